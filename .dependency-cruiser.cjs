@@ -23,6 +23,7 @@ const OWNERS = {
   'manifold-3d': '^config/decompose-mesh[.]ts$',
   meshoptimizer: '^config/simplify-mesh[.]ts$',
   '@xmldom': '^config/urdf-xml[.]ts$',
+  '(bullmq|ioredis)': '^server/cli/study/redis-[^/]*[.]ts$',
   koffi: '^hil/os/os-library[.]ts$',
 };
 const ownerRules = Object.entries(OWNERS).map(([name, owner]) => ({

@@ -1,4 +1,4 @@
-/** `berth study`: many runs of one scenario with what is uncertain in it varied, and what they say. */
+/** `berth study`: many runs of one scenario with what is uncertain in it varied, and what they note. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, hostname } from 'node:os';
@@ -9,15 +9,19 @@ import { BerthError } from '../../src/base/errors.ts';
 import { readWhole, refusal } from './arguments.ts';
 import { type Manifest, makeManifest, readManifest } from './study/manifest.ts';
 import { writeTable } from './study/merged-table.ts';
+import { runOnRedis } from './study/redis-executor.ts';
+import { serveRedis } from './study/redis-worker.ts';
 import { PartWriter, readResults, type StudyResult } from './study/results.ts';
 import { writeReport } from './study/report.ts';
 import { looksOf, neededRuns } from './study/sample.ts';
+import type { RunOutcome } from './study/run-point.ts';
 import { summarize } from './study/summary.ts';
 import { summaryLines } from './study/summary-lines.ts';
 import { runPool } from './study/worker-pool.ts';
 
 export const usage = `Usage: berth study plan STUDY.yaml [-o FOLDER]
-       berth study run STUDY.yaml|FOLDER [-o FOLDER] [--workers N] [--shard I/N]
+       berth study run STUDY.yaml|FOLDER [-o FOLDER] [--workers N | --redis URL] [--shard I/N]
+       berth study worker --redis URL [--workers N]
        berth study status FOLDER
        berth study merge FOLDER
        berth study report FOLDER
@@ -29,6 +33,8 @@ writes report.html alone.
 
   -o, --output FOLDER  default: the name of the study file, without .yaml
   --workers N          processes (default: one a core)
+  --redis URL          give the runs to workers on any machines that reach this Redis or Valkey; worker is one of them, on all cores, until it
+                       is stopped. Takes the packages bullmq and ioredis
   --shard I/N          only runs I, I + N, I + 2 N …, I from 0, for batch systems; each part may run on another machine`;
 
 /** Time between two lines of progress where no terminal is, ms. */
@@ -102,11 +108,37 @@ async function merge(
   console.log(`report: ${report}`);
 }
 
+/** Where the runs are done. */
+interface Executor {
+  readonly workers: number;
+  readonly redis: string | undefined;
+}
+
+/** Comes with the first Ctrl-C or SIGTERM; the second ends the process. */
+function stopSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  return {
+    signal: stop.signal,
+    release: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
+  };
+}
+
+/** `berth study worker`. */
+async function work({ redis, workers }: Executor): Promise<number> {
+  if (redis === undefined) throw refusal('--redis', '', 'redis://HOST:PORT, with worker');
+  const { signal, release } = stopSignal();
+  const ended = await serveRedis({ url: redis, workers, signal, note: console.error });
+  release();
+  return ended ? 0 : 1;
+}
+
 /** Does the runs without a result, up to the number after which the study has enough. @returns all results, those of other processes included */
 async function runRest(
   folder: string,
   manifest: Manifest,
-  workers: number,
+  executor: Executor,
   { part, parts }: { readonly part: number; readonly parts: number },
 ): Promise<ReadonlyMap<string, StudyResult>> {
   const done = readResults(folder, manifest);
@@ -116,31 +148,30 @@ async function runRest(
   const machine = hostname();
   const writer = new PartWriter(folder, `${machine}-${randomUUID()}`);
   const progress = new Progress(left.length);
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const { scenario, until_s, quantities, build } = manifest;
+  const { signal, release } = stopSignal();
+  const add = (run: number, outcome: RunOutcome, where: string): void =>
+    writer.add({ id: manifest.runs[run].id, build, machine: where, ...outcome });
+  const onOutcome = (run: number, outcome: RunOutcome, where = machine): void => {
+    add(run, outcome, where);
+    progress.step();
+  };
+  const common = { task: { scenario, until_s, quantities }, signal, onOutcome };
   let results: ReadonlyMap<string, StudyResult> = done;
   let from = 0;
   for (const to of looksOf(manifest)) {
-    if (stop.signal.aborted || neededRuns(manifest, results) <= from) break;
-    await runPool(
-      left.filter(({ run }) => run >= from && run < to),
-      {
-        workers,
-        task: { scenario, until_s, quantities },
-        signal: stop.signal,
-        onOutcome: (run, outcome) => {
-          writer.add({ id: manifest.runs[run].id, build, machine, ...outcome });
-          progress.step();
-        },
-      },
-    );
+    if (signal.aborted || neededRuns(manifest, results) <= from) break;
+    const next = left.filter(({ run }) => run >= from && run < to);
+    if (executor.redis === undefined) await runPool(next, executor.workers, common);
+    else if (next.length > 0) {
+      const url = executor.redis;
+      await runOnRedis(next, { ...common, url, build, onSecond: add, note: console.error });
+    }
     results = readResults(folder, manifest);
     from = to;
   }
-  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  if (stop.signal.aborted) console.error('stopped; the same command goes on with the rest');
+  release();
+  if (signal.aborted) console.error('stopped; the same command goes on with the rest');
   return results;
 }
 
@@ -157,10 +188,19 @@ export async function run(argv: string[]): Promise<number> {
     options: {
       output: { type: 'string', short: 'o' },
       workers: { type: 'string' },
+      redis: { type: 'string' },
       shard: { type: 'string' },
     },
   });
   const [verb, target, ...extra] = positionals;
+  const executor: Executor = {
+    redis: values.redis,
+    workers:
+      values.workers === undefined
+        ? availableParallelism()
+        : readWhole('--workers', values.workers, 1, 1024),
+  };
+  if (verb === 'worker' && target === undefined) return work(executor);
   if (verb === undefined || target === undefined || extra.length > 0) {
     throw new BerthError(
       'BERTH_USAGE',
@@ -175,13 +215,9 @@ export async function run(argv: string[]): Promise<number> {
       return 0;
     }
     case 'run': {
-      const workers =
-        values.workers === undefined
-          ? availableParallelism()
-          : readWhole('--workers', values.workers, 1, 1024);
       const shard = shardOf(values.shard);
       const manifest = plan(target, folder);
-      const results = await runRest(folder, manifest, workers, shard);
+      const results = await runRest(folder, manifest, executor, shard);
       const complete = isComplete(manifest, results);
       if (complete) await merge(folder, manifest, results);
       return complete || values.shard !== undefined ? 0 : 1;
@@ -209,7 +245,7 @@ export async function run(argv: string[]): Promise<number> {
     default:
       throw new BerthError(
         'BERTH_USAGE',
-        `berth study has no "${verb}"; allowed: plan, run, status, merge, report`,
+        `berth study has no "${verb}"; allowed: plan, run, worker, status, merge, report`,
       );
   }
 }

@@ -23,18 +23,20 @@ export interface RunOutcome {
   readonly quantities: readonly (number | null)[];
 }
 
+/** A result without values, and why. */
+export const failedOutcome = (task: StudyTask, reason: string, hash = ''): RunOutcome => ({
+  reason,
+  hash,
+  quantities: task.quantities.map(() => null),
+});
+
 /** Runs it. A run that cannot be used says why, and is a result like any other. */
 export function runPoint(task: StudyTask, changes: readonly string[]): RunOutcome {
-  const without = (reason: string, hash = ''): RunOutcome => ({
-    reason,
-    hash,
-    quantities: task.quantities.map(() => null),
-  });
   let system;
   try {
     system = makeSystem(compileScenario(loadScenario(task.scenario, changes)), contactKernels());
   } catch (error) {
-    if (error instanceof BerthError) return without(error.message);
+    if (error instanceof BerthError) return failedOutcome(task, error.message);
     throw error;
   }
   const reader = new QuantityReader(system, task.quantities);
@@ -42,10 +44,12 @@ export function runPoint(task: StudyTask, changes: readonly string[]): RunOutcom
   const steps = Math.round((task.until_s ?? system.model.duration) / dt);
   reader.take();
   for (let n = 0; n < steps; n++) {
-    if (system.step(dt) !== 0) return without(`the step failed at ${system.time} s`, system.hash());
+    if (system.step(dt) !== 0)
+      return failedOutcome(task, `the step failed at ${system.time} s`, system.hash());
     const through = [...system.penetrations, ...system.crossings];
     if (through.length > 0) {
-      return without(
+      return failedOutcome(
+        task,
         `bodies went through each other at ${system.time} s, in contact ${through.join(', ')}`,
         system.hash(),
       );

@@ -1,16 +1,20 @@
 /** Entry of a worker process of a study: runs what its parent sends, one after the other. */
-import { runPoint, type StudyTask } from './run-point.ts';
+import { type RunOutcome, runPoint, type StudyTask } from './run-point.ts';
 
-/** From the parent: the task once, then runs by their number. */
-export type ToWorker =
-  | { readonly task: StudyTask }
-  | { readonly run: number; readonly changes: readonly string[] };
+/** From the parent: one run. */
+export interface ToWorker {
+  readonly task: StudyTask;
+  readonly changes: readonly string[];
+}
 
-let task: StudyTask | null = null;
-process.on('message', (message: ToWorker) => {
-  if ('task' in message) task = message.task;
-  else if (task !== null)
-    process.send?.({ run: message.run, outcome: runPoint(task, message.changes) });
+/** To the parent. */
+export interface FromWorker {
+  readonly outcome: RunOutcome;
+}
+
+process.on('message', ({ task, changes }: ToWorker) => {
+  const answer: FromWorker = { outcome: runPoint(task, changes) };
+  process.send?.(answer);
 });
 // a parent that has ended closes the channel
 process.on('disconnect', () => process.exit(0));

@@ -1,25 +1,12 @@
 /** `berth study`: whatever happens to its workers, the table is that of one undisturbed process; what is wrong is named. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { parquetReadObjects } from 'hyparquet';
+import { childrenOf, type Ended, linesIn, startStudy, tablesOf } from '../../fixtures/study-rig.ts';
 
-const MAIN = fileURLToPath(
-  new URL(`../../../server/main${extname(import.meta.url)}`, import.meta.url),
-);
 const folder = mkdtempSync(join(tmpdir(), 'berth-study-'));
 const file = join(folder, 'study.yaml');
 const whole = join(folder, 'whole');
@@ -27,52 +14,7 @@ const RUNS = 20;
 const KILLS = 4;
 after(() => rmSync(folder, { recursive: true }));
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-}
-
-function start(...args: string[]): {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-} {
-  const child = spawn(process.execPath, [...process.execArgv, MAIN, 'study', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let out = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  return {
-    child,
-    ended: once(child, 'close').then(([code]) => ({ code: code as number | null, out })),
-  };
-}
-
-const study = (...args: string[]): Promise<Ended> => start(...args).ended;
-const tables = (of: string): Buffer[] =>
-  ['table.csv', 'table.parquet'].map((name) => readFileSync(join(of, name)));
-
-/** Results in the parts of a folder so far. */
-function linesIn(of: string): number {
-  const parts = join(of, 'parts');
-  if (!existsSync(parts)) return 0;
-  return readdirSync(parts)
-    .map((name) => readFileSync(join(parts, name), 'utf8').split('\n').length - 1)
-    .reduce((sum, lines) => sum + lines, 0);
-}
-
-/** Processes whose parent is the study. */
-function workersOf(child: ChildProcess): number[] {
-  const tasks = `/proc/${child.pid}/task/${child.pid}/children`;
-  try {
-    return readFileSync(tasks, 'utf8')
-      .split(' ')
-      .filter((word) => word !== '')
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
+const study = (...args: string[]): Promise<Ended> => startStudy(args).ended;
 
 before(async () => {
   writeFileSync(
@@ -129,11 +71,11 @@ test('the table has each run with its values; a run that cannot be is there with
 
 test('two workers, of which some are killed again and again, give the same bytes', async () => {
   const killed = join(folder, 'killed');
-  const { child, ended } = start('run', file, '-o', killed, '--workers', '2');
+  const { child, ended } = startStudy(['run', file, '-o', killed, '--workers', '2']);
   let kills = 0;
   // a kill after every few results: each meets another run, as one that was lost is given out last
   const timer = setInterval(() => {
-    const [worker] = workersOf(child);
+    const [worker] = childrenOf(child);
     if (
       worker === undefined ||
       kills === KILLS ||
@@ -147,12 +89,12 @@ test('two workers, of which some are killed again and again, give the same bytes
   clearInterval(timer);
   assert.equal(code, 0, out);
   assert.ok(kills > 1, `${kills} workers were killed`);
-  assert.deepEqual(tables(killed), tables(whole));
+  assert.deepEqual(tablesOf(killed), tablesOf(whole));
 });
 
 test('a study that was stopped goes on with the rest', async () => {
   const stopped = join(folder, 'stopped');
-  const { child, ended } = start('run', file, '-o', stopped, '--workers', '1');
+  const { child, ended } = startStudy(['run', file, '-o', stopped, '--workers', '1']);
   const timer = setInterval(() => {
     if (linesIn(stopped) < 3) return;
     clearInterval(timer); // a second one would end it at once
@@ -165,7 +107,7 @@ test('a study that was stopped goes on with the rest', async () => {
   assert.match(status.out, new RegExp(`^\\d+ of ${RUNS} runs have a result`));
   const second = await study('run', file, '-o', stopped);
   assert.equal(second.code, 0, second.out);
-  assert.deepEqual(tables(stopped), tables(whole));
+  assert.deepEqual(tablesOf(stopped), tablesOf(whole));
 });
 
 test('shards on different machines, and a run that was done twice, merge to the same bytes', async () => {
@@ -187,7 +129,7 @@ test('shards on different machines, and a run that was done twice, merge to the 
   cpSync(join(sharded, 'parts', part), join(sharded, 'parts', 'twice.jsonl'));
   writeFileSync(join(sharded, 'parts', 'cut.jsonl'), '{"id":"cut off by a cra');
   assert.equal((await study('merge', sharded)).code, 0);
-  assert.deepEqual(tables(sharded), tables(whole));
+  assert.deepEqual(tablesOf(sharded), tablesOf(whole));
 });
 
 test('results of another build, and two that differ, are named with their machines', async () => {
