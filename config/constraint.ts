@@ -1,6 +1,7 @@
 /** Constraints of a scenario: their fields with units, and their compilation. docs/theory/locks.md. */
 import { type Static, type TLiteral, type TNumber, type TObject, Type } from 'typebox';
 import { JOINT_MASKS, type JointKind, type JointMask } from '../src/constraints/joint-masks.ts';
+import type { SlidingSurfaceModel } from '../src/model/constraint-spec.ts';
 import type {
   ConstraintModel,
   MarkerAxis,
@@ -9,6 +10,8 @@ import type {
 } from '../src/model/model.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { compileOrientation, Orientation } from './orientation.ts';
+import type { StepFaces } from './step/step-faces.ts';
+import { compileFace, FaceSource } from './surface-schema.ts';
 
 const Marker = Type.Object(
   {
@@ -82,8 +85,7 @@ const Joint = Type.Union((Object.keys(JOINT_MASKS) as JointKind[]).map(literal),
   description: 'What the lock leaves free, in axes of the second marker.',
 });
 
-/** One constraint of a scenario. */
-export const Constraint = Type.Object(
+const Lock = Type.Object(
   {
     kind: Type.Literal('lock'),
     name: Type.String({ minLength: 1 }),
@@ -106,11 +108,57 @@ export const Constraint = Type.Object(
   strict,
 );
 
-type ConstraintSource = Static<typeof Constraint>;
+const SlidingSurface = Type.Object(
+  {
+    body: Type.Optional(
+      Type.String({ description: 'A body or a link of a chain; left out, the world.' }),
+    ),
+    face: FaceSource,
+    near: Type.Tuple([Type.Number(), Type.Number()], {
+      description: 'Parameters u and v of the surface near the point of contact at the start.',
+    }),
+  },
+  strict,
+);
+
+const Sliding = Type.Object(
+  {
+    kind: Type.Literal('sliding'),
+    name: Type.String({ minLength: 1 }),
+    first: SlidingSurface,
+    second: SlidingSurface,
+  },
+  { ...strict, description: 'Two smooth surfaces that stay in touch in a point.' },
+);
+
+/** One constraint of a scenario. */
+export const Constraint = Type.Union([Lock, Sliding]);
+
+type LockSource = Static<typeof Lock>;
 
 /** Compiles one constraint; `index` is its position in the file. */
-export function compileConstraint(source: ConstraintSource, index: number): ConstraintModel {
+export function compileConstraint(
+  source: Static<typeof Constraint>,
+  index: number,
+): ConstraintModel {
   const field = `constraints[${index}]`;
+  if (source.kind === 'lock') return compileLock(source, field);
+  const { name, first, second } = source;
+  const files = new Map<string, StepFaces>();
+  const side = (of: typeof first, where: string): SlidingSurfaceModel => ({
+    body: of.body ?? null,
+    surface: compileFace(of.face, `${field}.${where}.face`, files),
+  });
+  return {
+    kind: 'sliding',
+    name,
+    first: side(first, 'first'),
+    second: side(second, 'second'),
+    start: [...first.near, ...second.near],
+  };
+}
+
+function compileLock(source: LockSource, field: string): ConstraintModel {
   const mask: JointMask = JOINT_MASKS[source.joint];
   const { shift, turn } = source;
   return {
@@ -145,7 +193,7 @@ function cycloidal<Fields extends { time_s: TNumber }>(
   );
 }
 
-function markerOf(source: ConstraintSource['first'], field: string): MarkerModel {
+function markerOf(source: LockSource['first'], field: string): MarkerModel {
   return {
     body: source.body ?? null,
     position: source.position_m,
@@ -161,7 +209,7 @@ function withAxis(
   return axis === undefined || axes.includes(axis) ? axes : [...axes, axis];
 }
 
-function shiftLaw(source: NonNullable<ConstraintSource['shift']>['motion']): MotionLawModel {
+function shiftLaw(source: NonNullable<LockSource['shift']>['motion']): MotionLawModel {
   switch (source.kind) {
     case 'constant':
       return { kind: 'constant', value: source.value_m };
@@ -183,7 +231,7 @@ function shiftLaw(source: NonNullable<ConstraintSource['shift']>['motion']): Mot
   }
 }
 
-function turnLaw(source: NonNullable<ConstraintSource['turn']>['motion']): MotionLawModel {
+function turnLaw(source: NonNullable<LockSource['turn']>['motion']): MotionLawModel {
   switch (source.kind) {
     case 'constant':
       return { kind: 'constant', value: source.value_rad };

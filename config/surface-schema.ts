@@ -134,7 +134,8 @@ const StepFace = Type.Object(
 
 const ends = Type.Tuple([Type.Number(), Type.Number()]);
 
-const FaceSource = Type.Object(
+/** One face of a body. */
+export const FaceSource = Type.Object(
   {
     shape: Type.Union([...SHAPES, StepFace]),
     position_m: triple('m', {
@@ -199,7 +200,8 @@ export function compileSurfaceSide(
   };
 }
 
-function compileFace(
+/** Compiles one face; `files` are those that were read already. @throws BerthError for a direction without length */
+export function compileFace(
   source: Static<typeof FaceSource>,
   field: string,
   files: Map<string, StepFaces>,

@@ -162,6 +162,10 @@ export const LOOP_FAMILIES = [
     'Poses of contacts of free form whose place was not found, so that the last one or the nearest cells took its place.',
   ),
   counter(
+    'loop_redundant_rows_total',
+    'Rows of constraints that others hold already after a step, so that they push nothing; one for each row and tick.',
+  ),
+  counter(
     'loop_islands_swept_total',
     'Islands of contacts swept because Newton’s method found no solution, or of more than 64 bodies; one for each sub-step.',
   ),

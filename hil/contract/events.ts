@@ -35,4 +35,6 @@ export const EventKind = Object.freeze({
   CONTACT_SEEN: 13,
   /** bodies moved through each other; a = index of the first such contact, b = how many. */
   CONTACT_CROSSED: 14,
+  /** a step failed because a sliding contact has no point any more; a = index of the constraint. */
+  CONSTRAINT_LOST: 15,
 });

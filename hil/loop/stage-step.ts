@@ -30,7 +30,13 @@ export class StepStage implements TickStage {
     progress.failed = system.step(period_s) !== 0;
     if (solverCounts !== null)
       slots[LoopSlot.loop_islands_swept_total] += solverCounts[NewtonCount.swept] - swept;
-    if (progress.failed) inputs.modelNotFinite = 1;
+    if (progress.failed) {
+      inputs.modelNotFinite = 1;
+      events.detail[0] = 0;
+      if (system.lostConstraint >= 0)
+        events.write(EventKind.CONSTRAINT_LOST, system.lostConstraint, 0);
+    }
+    slots[LoopSlot.loop_redundant_rows_total] += system.redundantRows;
     // before an ARM the pose of a robot that connects is not that of the scenario
     if (system.crossedCount > 0 && machine.state >= ARMING && machine.state <= HOLD) {
       inputs.contactCrossed = 1;

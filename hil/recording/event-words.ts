@@ -26,6 +26,7 @@ export function eventLevel(event: Float64Array): number {
     case EventKind.LINK:
       return a === 1 ? LogLevel.INFO : LogLevel.WARN;
     case EventKind.CONTACT_CROSSED:
+    case EventKind.CONSTRAINT_LOST:
       return LogLevel.WARN;
     case EventKind.CONTACT_SEEN:
       return b === 1 ? LogLevel.WARN : LogLevel.INFO;
@@ -62,6 +63,8 @@ function words(kind: number, a: number, b: number, c: number): string {
       return a === 1 ? 'robot link up' : `robot link down${b === 0 ? '' : `, code ${b}`}`;
     case EventKind.CONTACT_CROSSED:
       return `contact ${a} crossed${b > 1 ? `, and ${b - 1} more` : ''}`;
+    case EventKind.CONSTRAINT_LOST:
+      return `constraint ${a} lost its point of contact`;
     case EventKind.CONTACT:
       return b === 1
         ? `contact ${a} found at ${c.toPrecision(4)} m/s`

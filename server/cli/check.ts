@@ -5,6 +5,7 @@ import { MOST_TEXT_BYTES, fileErrorWords, readInput } from '../../config/input-f
 import { armDoubts } from '../../config/arm-doubts.ts';
 import { lawDoubts } from '../../config/law-doubts.ts';
 import { pieceDoubts } from '../../config/piece-doubts.ts';
+import { startDoubts } from '../../config/start-doubts.ts';
 import { loadFlight } from '../../config/flight.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { secretFileWarnings } from '../../config/secret-files.ts';
@@ -85,8 +86,10 @@ function checkFile(file: string, timing: Timing): string {
     const scenario = loadScenario(/[/\\]/.test(file) ? file : `./${file}`);
     const { bodies, contacts } = scenario;
     const doubts = [...armDoubts(scenario), ...pieceDoubts(scenario), ...lawDoubts(scenario)];
+    const system = makeSystem(compileScenario(scenario));
+    doubts.push(...startDoubts(scenario, system));
     for (const text of doubts) console.error(`warning: ${text}`);
-    const overlaps = overlapWords(makeSystem(compileScenario(scenario)));
+    const overlaps = overlapWords(system);
     const meshes = meshWords(scenario, timing.period_s);
     if (timing.asked && meshes.doubts.length > 0) {
       throw new BerthError('BERTH_TOO_SLOW', meshes.doubts.join('\n'), { field: 'contacts' });

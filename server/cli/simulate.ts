@@ -1,6 +1,7 @@
 /** `berth simulate`: a deterministic run of a scenario without hardware, as rows of numbers or as an MCAP file. */
 import { contactKernels } from '../../config/contact-kernels.ts';
 import { parseArgs } from 'node:util';
+import { startDoubts } from '../../config/start-doubts.ts';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { createSimulationFile } from '../../hil/replay/simulation-file.ts';
@@ -88,7 +89,9 @@ export async function run(argv: string[]): Promise<number> {
           })
         : textOutput(system, output, format === 'json');
   const watch = new ContactWatch(system, (words) => console.error(words));
+  for (const text of startDoubts(scenario, system)) console.error(`warning: ${text}`);
   let failed = 0;
+  let redundant = 0;
   let inside: readonly string[] = [];
   let crossed: readonly string[] = [];
   let overlapError = 0;
@@ -104,6 +107,7 @@ export async function run(argv: string[]): Promise<number> {
     if (n === steps) break;
     failed = system.step(dt);
     if (failed !== 0) break;
+    redundant += system.redundantRows;
     inside = system.penetrations;
     crossed = system.crossings;
     if (inside.length + crossed.length > 0) break;
@@ -135,6 +139,18 @@ export async function run(argv: string[]): Promise<number> {
   if (crossed.length > 0) {
     console.error(
       `berth simulate: bodies moved through each other in the step before ${system.time} s, in contact ${crossed.join(', ')}: give it a shorter step_s or more maximum_substeps`,
+    );
+    return 1;
+  }
+  if (redundant > 0) {
+    console.error(
+      `berth simulate: rows of constraints that others held already pushed nothing (${redundant} over all steps): the mechanism passed a singular place`,
+    );
+  }
+  if (failed !== 0 && system.lostConstraint >= 0) {
+    const name = system.model.constraints?.[system.lostConstraint].name;
+    console.error(
+      `berth simulate: constraint "${name}" lost its point of contact at ${system.time} s: its surfaces have no common normal there, or end`,
     );
     return 1;
   }

@@ -426,6 +426,8 @@ export class OperatorHub {
       const contact = contactNames(this.#runtime)[event.a] ?? `contact ${event.a}`;
       this.#log.warn({ contact, contacts: event.b }, 'contact crossed');
       this.#notice({ name: 'contact_crossed', ...when, contact, contacts: event.b });
+    } else if (event.kind === EventKind.CONSTRAINT_LOST) {
+      this.#log.warn({ constraint: event.a }, 'constraint lost its point of contact');
     } else if (event.kind === EventKind.INJECTED) {
       const kind = INJECTIONS[event.a] ?? 'unknown';
       const began = event.b === 1;

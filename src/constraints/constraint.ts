@@ -20,6 +20,8 @@ export interface Constraint {
   readonly rows: readonly string[];
   /** 1 for a row in rad, 0 for one in m. */
   readonly turns: Uint8Array;
+  /** Whether it has no point of contact any more, at the last poses that were finite: its gap is NaN, and the step fails. */
+  readonly lost: boolean;
   /** gaps[at..] := c, m or rad. @alloc none */
   writeGaps(gaps: Float64Array, at: number): void;
   /** jacobian[ROW at..] := J, drift[at..] := c_t. @alloc none */

@@ -26,6 +26,7 @@ export class Lock implements Constraint {
   readonly first: ContactBody | null;
   readonly second: ContactBody | null;
   readonly rows: readonly string[];
+  readonly lost: boolean = false;
   readonly turns: Uint8Array;
   /** Axes of the rows, 0 … 2. */
   readonly #translation: Int32Array;

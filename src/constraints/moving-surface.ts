@@ -1,8 +1,11 @@
 /** A surface on a body in motion: a point of it with derivatives, normal and curvature in the world. */
 import type { ContactBody } from '../contact/contact-body.ts';
 import { rotate3 } from '../math/vec3.ts';
+import { makeSurface } from '../shapes/surfaces/make-surface.ts';
 import { normalOf, type Surface, SURFACE_SLOTS } from '../shapes/surfaces/surface.ts';
 import { writeCurvature, writeNormalRates } from '../shapes/surfaces/surface-curvature.ts';
+import type { SurfaceSpec } from '../shapes/surfaces/surface-spec.ts';
+import { TrimRegion } from '../shapes/surfaces/trim-region.ts';
 
 const WORLD: Float64Array = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0);
 const WORLD_ROTATION: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
@@ -19,14 +22,16 @@ export class MovingSurface {
   readonly normalByU: Float64Array;
   readonly normalByV: Float64Array;
   readonly #surface: Surface;
+  readonly #region: TrimRegion;
   readonly #rotation: Float64Array;
   readonly #own: Float64Array = new Float64Array(SURFACE_SLOTS);
   readonly #at: Float64Array = new Float64Array(2);
   readonly #rates: Float64Array = new Float64Array(6);
   #regular = false;
 
-  constructor(surface: Surface, body: ContactBody | null) {
-    this.#surface = surface;
+  constructor(spec: SurfaceSpec, body: ContactBody | null) {
+    this.#surface = makeSurface(spec);
+    this.#region = new TrimRegion(this.#surface, spec.trim);
     this.state = body?.state ?? WORLD;
     this.#rotation = body?.rotation ?? WORLD_ROTATION;
     this.lever = this.world.subarray(0, 3);
@@ -47,15 +52,12 @@ export class MovingSurface {
     writeNormalRates(this.#rates, 0, s, n);
   }
 
-  /** Whether the point is on the surface: within its domain, with a normal. @alloc none */
+  /** Whether the point is on the surface: within its border, with a normal. @alloc none */
   holds(parameters: Float64Array, o: number): boolean {
-    const { domain, periods } = this.#surface;
-    for (let k = 0; k < 2; k++) {
-      if (periods[k] > 0) continue;
-      const value = parameters[o + k];
-      if (!(value >= domain[2 * k] && value <= domain[2 * k + 1])) return false;
-    }
-    return this.#regular;
+    const at = this.#at;
+    at[0] = parameters[o];
+    at[1] = parameters[o + 1];
+    return this.#regular && this.#region.contains(at);
   }
 
   /** out := 11, 12, 22 of B in two unit tangents, 1/m. @alloc none */

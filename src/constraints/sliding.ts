@@ -17,7 +17,6 @@ import { BerthError } from '../base/errors.ts';
 import { factorize, solveFactored } from '../math/lu.ts';
 import { tangentBasis } from '../math/vec3.ts';
 import type { SlidingModel } from '../model/constraint-spec.ts';
-import { makeSurface } from '../shapes/surfaces/make-surface.ts';
 import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../shapes/surfaces/surface.ts';
 import { type Constraint, ROW } from './constraint.ts';
 import { MovingSurface } from './moving-surface.ts';
@@ -35,6 +34,7 @@ export class Sliding implements Constraint {
   readonly second: ContactBody | null;
   readonly rows: readonly string[] = ['gap'];
   readonly turns: Uint8Array = new Uint8Array(1);
+  lost = false;
   readonly #one: MovingSurface;
   readonly #two: MovingSurface;
   /** u1, v1, u2, v2 in the arena. */
@@ -61,8 +61,8 @@ export class Sliding implements Constraint {
     this.name = model.name;
     this.first = first;
     this.second = second;
-    this.#one = new MovingSurface(makeSurface(model.first.surface), first);
-    this.#two = new MovingSurface(makeSurface(model.second.surface), second);
+    this.#one = new MovingSurface(model.first.surface, first);
+    this.#two = new MovingSurface(model.second.surface, second);
     this.#parameters = parameters;
     parameters.set(model.start);
     this.#find();
@@ -155,12 +155,17 @@ export class Sliding implements Constraint {
 
   /** Feet of the common normal at the present poses, from the last ones; found ones stay as they are. `Tasora, 7.1`. */
   #find(): void {
+    this.#found = this.#solve();
+    if (this.#found) this.lost = false;
+    else if (this.#isPosed()) this.lost = true;
+  }
+
+  #solve(): boolean {
     const one = this.#one;
     const two = this.#two;
     const d = this.#d;
     const step = this.#step;
     const p = this.#parameters;
-    this.#found = false;
     for (let pass = 0; pass < MOST_STEPS; pass++) {
       one.place(p, 0);
       two.place(p, 2);
@@ -168,7 +173,7 @@ export class Sliding implements Constraint {
         d[a] = one.state[a] + one.lever[a] - two.state[a] - two.lever[a];
       }
       this.#fillEquations();
-      if (!factorize(this.#matrix, 4, this.#pivots)) return;
+      if (!factorize(this.#matrix, 4, this.#pivots)) return false;
       solveFactored(this.#matrix, 4, this.#pivots, step, 0);
       let largest = 0.0;
       for (let k = 0; k < 4; k++) {
@@ -179,13 +184,21 @@ export class Sliding implements Constraint {
         const way = Math.abs(step[k]) * speed;
         if (!(way <= largest)) largest = way;
       }
-      if (largest < FOUND) {
-        this.#found = one.holds(p, 0) && two.holds(p, 2) && this.#opposed();
-        return;
-      }
-      if (!(largest < Infinity)) return;
+      if (largest < FOUND) return one.holds(p, 0) && two.holds(p, 2) && this.#opposed();
+      if (!(largest < Infinity)) return false;
       for (let k = 0; k < 4; k++) p[k] += step[k];
     }
+    return false;
+  }
+
+  /** Whether both bodies have a pose of numbers: what is lost for want of one has another reason. */
+  #isPosed(): boolean {
+    let sum = 0.0;
+    for (let a = 0; a < 7; a++) {
+      sum += this.#one.state[a] - this.#one.state[a];
+      sum += this.#two.state[a] - this.#two.state[a];
+    }
+    return sum === 0;
   }
 
   #opposed(): boolean {

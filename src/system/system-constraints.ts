@@ -38,6 +38,16 @@ const MOST_CLOSURES = 10;
 const LARGEST_START = 1e-3;
 const UNIT_TIME: Float64Array = Float64Array.of(1);
 
+/** Change of a velocity at the start that is no rounding, m/s and rad/s. */
+const LEAST_CHANGE = 1e-6;
+
+/** How rows changed the velocity of a body or link at the start, m/s and rad/s. */
+export interface StartChange {
+  readonly name: string;
+  readonly linear: number;
+  readonly angular: number;
+}
+
 /** All constraints of one system. */
 export class SystemConstraints {
   readonly rows: RowSystem;
@@ -52,6 +62,8 @@ export class SystemConstraints {
   readonly #solved: Float64Array;
   readonly #imposed: Float64Array;
   readonly #kept: readonly Float64Array[];
+  /** Of the bodies whose velocities did not fit the rows. */
+  startChanges: readonly StartChange[] = [];
 
   /** @param memory of the arena: multipliers, and what constraints keep */
   constructor(models: readonly ConstraintModel[], movers: readonly Mover[], memory: Float64Array) {
@@ -103,7 +115,36 @@ export class SystemConstraints {
         { field: 'constraints' },
       );
     }
+    const before = this.#parts.map(({ state }) => state.slice());
     this.closeVelocities();
+    const changes = this.#parts.map(({ name, state }, p) => {
+      const old = before[p];
+      const size = (at: number): number => {
+        const x = state[at] - old[at];
+        const y = state[at + 1] - old[at + 1];
+        const z = state[at + 2] - old[at + 2];
+        return Math.sqrt(x * x + y * y + z * z);
+      };
+      return { name, linear: size(7), angular: size(10) };
+    });
+    this.startChanges = changes.filter(
+      (one) => one.linear > LEAST_CHANGE || one.angular > LEAST_CHANGE,
+    );
+  }
+
+  /** Rows that those before them hold at the last poses: their multiplier is 0. @alloc none */
+  get redundantRows(): number {
+    const { redundant } = this.rows.factors;
+    let count = 0;
+    for (let r = 0; r < redundant.length; r++) count += redundant[r];
+    return count;
+  }
+
+  /** Index of the first constraint that lost its point of contact, −1 for none. @alloc none */
+  get firstLost(): number {
+    const { constraints } = this.rows;
+    for (let k = 0; k < constraints.length; k++) if (constraints[k].lost) return k;
+    return -1;
   }
 
   /** Whether every gap of the last measurement is closed. @alloc none */

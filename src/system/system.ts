@@ -16,7 +16,7 @@ import { index, room } from '../base/argument-checks.ts';
 import { POINT_READOUT } from '../contact/elastic/point-readout.ts';
 import { BerthError } from '../base/errors.ts';
 import { expect } from '../base/parameter-checks.ts';
-import { CONSTRAINT_READOUT } from './system-constraints.ts';
+import { CONSTRAINT_READOUT, type StartChange } from './system-constraints.ts';
 import { ENERGY_READOUT } from './energy-ledger.ts';
 import type { SystemModel } from '../model/model.ts';
 import { BODY_STATE } from '../multibody/body.ts';
@@ -60,6 +60,8 @@ export class System {
   private readonly previous: Float64Array;
   private readonly stateAt: number;
 
+  /** Index of the constraint without a point of contact for which the last failed step failed, −1 for none. */
+  lostConstraint = -1;
   constructor(model: SystemModel, kernels: ContactKernels | null) {
     const dynamics = new Dynamics(model, kernels);
     this.model = model;
@@ -176,9 +178,8 @@ export class System {
   }
 
   /**
-   * One fixed step. Returns 0, or 1 when the result was not finite or an adaptive method could not finish: the state is then the
-   * one before the step.
-   * @alloc none
+   * One fixed step. Returns 0, or 1 when the result was not finite or an adaptive method could not finish: the state is then the one
+   * before the step, and `lostConstraint` names a constraint that was the reason. @alloc none
    */
   step(dt: number): number {
     if (!(dt > 0 && dt < Infinity)) expect('dt', dt, false, 'to be finite and > 0, s');
@@ -207,6 +208,7 @@ export class System {
     declared.observe();
     dynamics.ledger.store(this.stepper.endsMeasured);
     if (this.isFinite() && !this.stepper.failed) return 0;
+    this.lostConstraint = dynamics.constraints?.firstLost ?? -1;
     this.restore(this.previous);
     return 1;
   }
@@ -446,6 +448,16 @@ export class System {
       out[at + 4] += z * fx - x * fz + sign * r[23];
       out[at + 5] += x * fy - y * fx + sign * r[24];
     }
+  }
+
+  /** Rows that the constraints before them hold after the last step, as in a singular place of a mechanism: they push nothing. @alloc none */
+  get redundantRows(): number {
+    return this.dynamics.constraints?.redundantRows ?? 0;
+  }
+
+  /** Bodies and links whose velocities did not fit the constraints at the start, and by how much they were changed. */
+  get startChanges(): readonly StartChange[] {
+    return this.dynamics.constraints?.startChanges ?? [];
   }
 
   /** Columns of CONSTRAINT_READOUT of constraint k after the last step. @alloc none */

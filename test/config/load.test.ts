@@ -42,6 +42,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'battery-box-drop',
     'battery-box-insertion',
     'bowden-leben',
+    'cam-follower',
     'canadarm-berthing',
     'dextre-battery-box',
     'dextre-on-canadarm2',
