@@ -24,6 +24,7 @@ import { facetedGeometryCase } from './cases/faceted-geometry.ts';
 import { facetedDrawsCase } from './cases/faceted-draws.ts';
 import { facetedStepsCase } from './cases/faceted-steps.ts';
 import { facetedJamCase } from './cases/faceted-jam.ts';
+import { camFollowerCase } from './cases/cam-follower.ts';
 import { crossingCase } from './cases/crossing.ts';
 import { sweptDistanceCase } from './cases/swept-distance.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
@@ -97,6 +98,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   facetedDrawsCase,
   facetedStepsCase,
   sweptDistanceCase,
+  camFollowerCase,
   crossingCase,
   facetedDropCase,
   facetedRestCase,

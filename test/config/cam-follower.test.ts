@@ -5,7 +5,8 @@ import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { startDoubts } from '../../config/start-doubts.ts';
 import { makeSystem } from '../../src/system/system.ts';
-import { CAM, camForce, camSurface } from '../fixtures/cam-models.ts';
+import { camForce } from '../../server/validation/cam-law.ts';
+import { camSurface } from '../fixtures/cam-models.ts';
 
 const scenario = loadScenario('cam-follower');
 
@@ -34,7 +35,7 @@ test('the tip of the scenario presses with the force of the law at seven angles 
   for (let k = 1; k <= 200; k++) {
     assert.equal(system.step(1 / 1200), 0); // 1.5°
     if (![30, 60, 90, 135, 210, 300].includes(1.5 * k)) continue;
-    const closed = camForce((1.5 * k * Math.PI) / 180, CAM.rate);
+    const closed = camForce((1.5 * k * Math.PI) / 180);
     assert.ok(Math.abs(force() - closed) < 1e-3, `${1.5 * k}°: ${force()} ${closed}`);
   }
 });
