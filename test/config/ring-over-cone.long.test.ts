@@ -10,19 +10,19 @@ import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/index.ts'
 const SLOPE = 1 / 6;
 const STICTION = 0.15;
 const PRESS = 30;
-const STIFFNESS = 5e8;
+const STIFFNESS = 1e8;
 const TUBE = 0.018;
 const HOLE = 0.032;
 
 test('a ring beside the middle comes to it, and is carried by the wall and by friction up to stiction', () => {
   const system = makeSystem(compileScenario(loadScenario('ring-over-cone')));
   const readout = new Float64Array(CONTACT_READOUT.length);
-  for (let n = 0; n < 6000; n++) assert.equal(system.step(1e-3), 0);
+  for (let n = 0; n < 10_000; n++) assert.equal(system.step(1e-3), 0);
   system.readContact(0, readout, 0);
   const wall = readout[ContactReadout.normalForce] * readout[ContactReadout.normal_z];
   const drag = readout[ContactReadout.ft_z];
-  // it is stopped by its force alone, exp(−t k/gain), in the last seconds
-  assert.ok(Math.abs(wall + drag - PRESS) < 0.01, `${wall} + ${drag} N`);
+  // it is stopped by its force alone, exp(−t k/gain): 3.4 N at 5 s, and 0.65 1/s from then on
+  assert.ok(Math.abs(wall + drag - PRESS) < 0.2, `${wall} + ${drag} N`);
   // friction along the wall is at its limit all around, but where the ring hung on one side before
   const used = (drag * SLOPE) / (wall * STICTION);
   assert.ok(used > 0.95 && used < 1.001, `${used} of stiction`);
