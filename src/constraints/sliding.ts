@@ -47,6 +47,8 @@ export class Sliding implements Constraint {
   readonly #b1: Float64Array = new Float64Array(3);
   readonly #b2: Float64Array = new Float64Array(3);
   #found = false;
+  /** Poses of both bodies and parameters at which the feet were found last. */
+  readonly #last: Float64Array = new Float64Array(18).fill(Number.NaN);
 
   /**
    * @param parameters four numbers of the arena, which get the start of the model
@@ -155,9 +157,27 @@ export class Sliding implements Constraint {
 
   /** Feet of the common normal at the present poses, from the last ones; found ones stay as they are. `Tasora, 7.1`. */
   #find(): void {
+    if (this.#found && this.#isSame()) return;
     this.#found = this.#solve();
-    if (this.#found) this.lost = false;
-    else if (this.#isPosed()) this.lost = true;
+    if (this.#found) {
+      this.lost = false;
+      const last = this.#last;
+      for (let a = 0; a < 7; a++) {
+        last[a] = this.#one.state[a];
+        last[7 + a] = this.#two.state[a];
+      }
+      for (let k = 0; k < 4; k++) last[14 + k] = this.#parameters[k];
+    } else if (this.#isPosed()) this.lost = true;
+  }
+
+  /** Whether nothing moved since the feet were found: gap, row and Q of one pose need one solution. */
+  #isSame(): boolean {
+    const last = this.#last;
+    for (let a = 0; a < 7; a++) {
+      if (last[a] !== this.#one.state[a] || last[7 + a] !== this.#two.state[a]) return false;
+    }
+    for (let k = 0; k < 4; k++) if (last[14 + k] !== this.#parameters[k]) return false;
+    return true;
   }
 
   #solve(): boolean {
