@@ -41,9 +41,18 @@ export async function simplifyMesh(
   // 32-bit floats of the package lose nothing to the distance from the origin
   const unit = Float32Array.from(closed.vertices, (value, k) => (value - center[k % 3]) / extent);
   const most = 'triangles' in limit ? limit.triangles : LEAST;
+  let finest = false;
   const collapse = (error: number): Simplified | null => {
     const flags: ['ErrorAbsolute'] = ['ErrorAbsolute'];
-    const [kept] = MeshoptSimplifier.simplify(closed.triangles, unit, 3, 3 * most, error, flags);
+    const [kept, made] = MeshoptSimplifier.simplify(
+      closed.triangles,
+      unit,
+      3,
+      3 * most,
+      error,
+      flags,
+    );
+    finest = made === 0;
     const result = written(closed, source, kept, limit, name);
     return result !== null && (!('distance' in limit) || result.bound <= limit.distance)
       ? result
@@ -53,12 +62,13 @@ export async function simplifyMesh(
   let high = 'distance' in limit ? limit.distance / extent : 1;
   let best = collapse(high);
   let low = high;
-  for (let attempt = 0; best === null && attempt < TRIES; attempt++) {
+  // what the package takes for exact, in its 32-bit floats, no smaller error leaves out
+  for (let attempt = 0; best === null && !finest && attempt < TRIES; attempt++) {
     high = low;
     low *= LESS;
     best = collapse(low);
   }
-  for (let step = 0; step < HALVINGS && low < high; step++) {
+  for (let step = 0; best !== null && step < HALVINGS && low < high; step++) {
     const middle = Math.sqrt(low * high);
     const found = collapse(middle);
     if (found === null) {
@@ -66,7 +76,7 @@ export async function simplifyMesh(
       continue;
     }
     low = middle;
-    if (best === null || found.mesh.triangles.length < best.mesh.triangles.length) best = found;
+    if (found.mesh.triangles.length < best.mesh.triangles.length) best = found;
   }
   if (best !== null) return best;
   throw new BerthError(
