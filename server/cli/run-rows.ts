@@ -23,6 +23,39 @@ export function fillRow(system: System, row: Float64Array): void {
   row[at + ENERGY_READOUT.length] = system.substeps;
 }
 
+/** Copies into a row those parts of the present state that hold one of the places; the rest of the row stays as it is. */
+export function partialFill(
+  system: System,
+  places: ReadonlySet<number>,
+): (row: Float64Array) => void {
+  const reads: ((row: Float64Array) => void)[] = [];
+  const part = (from: number, length: number, read: (row: Float64Array) => void): number => {
+    for (let at = from; at < from + length; at++) {
+      if (!places.has(at)) continue;
+      reads.push(read);
+      break;
+    }
+    return from + length;
+  };
+  const time = 0;
+  let next = part(time, 1, (row) => (row[time] = system.time));
+  for (let i = 0; i < system.bodyCount; i++) {
+    const at = next;
+    next = part(at, BODY_COLUMNS.length, (row) => system.readBody(i, row, at));
+  }
+  for (let k = 0; k < system.contactCount; k++) {
+    const at = next;
+    next = part(at, CONTACT_READOUT.length, (row) => system.readContact(k, row, at));
+  }
+  const energy = next;
+  next = part(energy, ENERGY_READOUT.length, (row) => system.readEnergy(row, energy));
+  const last = next;
+  part(last, 1, (row) => (row[last] = system.substeps));
+  return (row) => {
+    for (const read of reads) read(row);
+  };
+}
+
 /** Rows as lines of CSV or as one JSON object, to a file or to stdout. @throws BerthError when it cannot be written */
 export function textOutput(system: System, path: string | undefined, json: boolean): RowOutput {
   const out = new LineOutput(path);

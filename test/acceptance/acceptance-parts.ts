@@ -122,6 +122,14 @@ export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
     ['--drops', '2000'],
   ),
   part(
+    'study',
+    180,
+    'studies whose workers and whose Redis are killed, one table',
+    'test/acceptance/study-kills.js',
+    ['--runs', '10000', '--kills', '200'],
+    ['--runs', '300', '--kills', '6'],
+  ),
+  part(
     'draws',
     90,
     'the long draws with all their samples',

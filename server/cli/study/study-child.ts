@@ -13,23 +13,14 @@ export class ChildEnded extends Error {}
 /** One process, started at its first run. */
 export class StudyChild {
   #child: ChildProcess | null = null;
+  /** The run that it has. */
+  #present: { resolve(outcome: RunOutcome): void; reject(error: Error): void } | null = null;
 
   /** Runs one point. @throws ChildEnded when the process ends before; the next run starts another one */
   run(task: StudyTask, changes: readonly string[]): Promise<RunOutcome> {
-    const child = (this.#child ??= fork(ENTRY, {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    }));
+    const child = (this.#child ??= this.#start());
     return new Promise((resolve, reject) => {
-      const onMessage = ({ outcome }: FromWorker): void => {
-        child.off('exit', onExit);
-        resolve(outcome);
-      };
-      const onExit = (): void => {
-        child.off('message', onMessage);
-        this.#child = null;
-        reject(new ChildEnded('the process of the run ended'));
-      };
-      child.once('message', onMessage).once('exit', onExit);
+      this.#present = { resolve, reject };
       const message: ToWorker = { task, changes };
       child.send(message, () => undefined); // a child that has died says so by its end
     });
@@ -38,5 +29,22 @@ export class StudyChild {
   /** Ends the process; a run that it has is lost. */
   stop(): void {
     this.#child?.kill('SIGTERM');
+  }
+
+  #start(): ChildProcess {
+    const child = fork(ENTRY, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child.on('message', ({ outcome }: FromWorker) => {
+      const present = this.#present;
+      this.#present = null;
+      present?.resolve(outcome);
+    });
+    // also while it has no run: the next one must not wait for a process that is gone
+    child.once('exit', () => {
+      const present = this.#present;
+      this.#child = null;
+      this.#present = null;
+      present?.reject(new ChildEnded('the process of the run ended'));
+    });
+    return child;
   }
 }
