@@ -19,7 +19,7 @@ function documented(): Map<string, string> {
   const found = new Map<string, string>();
   for (const row of page.split('\n').filter((line) => /^\| `/.test(line))) {
     const [, names = '', ranges = ''] = row.split('|').map((cell) => cell.trim());
-    if (!/^[\^~]?\d/.test(ranges)) continue;
+    if (!/^(npm:[a-z]+@)?[\^~]?\d/.test(ranges)) continue;
     const each = ranges.split(', ');
     [...names.matchAll(/`([^`]+)`/g)].forEach(([, name], i) => found.set(name, each[i] ?? ''));
   }
