@@ -129,8 +129,8 @@ export function flightSteps(facts: Facts): Step[] {
     robotStep(facts),
     stopsStep(facts),
     ...recordingSteps(facts),
-    permitStep(facts),
     authorityStep(facts),
+    permitStep(facts), // only who has authority may answer it
     deadmanStep(facts),
     armStep(facts),
     moveStep(facts),

@@ -43,7 +43,7 @@ test('all that blocks is told at once, in the order in which it is done', () => 
   };
   assert.equal(
     marks(blocked),
-    'robot done, stops open, permit open, authority open, deadman open, arm open, move open',
+    'robot done, stops open, authority open, permit open, deadman open, arm open, move open',
   );
   assert.deepEqual(flightSteps(blocked)[1]?.causes, ['One.', 'Two.']);
   assert.match(textOf(blocked, 'stops'), /Press “Clear”/);
@@ -78,7 +78,7 @@ test('a hold is said and does not stand in the way: the next step is the deadman
     holder: 3,
     holds: true,
   };
-  assert.match(marks(held), /^robot done, stops note, permit done, authority done, deadman open/);
+  assert.match(marks(held), /^robot done, stops note, authority done, permit done, deadman open/);
   assert.equal(flightSteps(held)[1]?.causes?.length, 2);
   assert.equal(textOf({ ...held, deadman: true }, 'arm'), 'Press “Resume”.');
 });
