@@ -2,7 +2,6 @@
  * The page of a report: one HTML file without script and without anything from elsewhere. Its content security policy allows the
  * one style sheet by its hash and nothing else.
  */
-import { createHash } from 'node:crypto';
 import { type Basis, type Figure, passes, type Plot, toleranceUsed } from './case.ts';
 import { numberText } from './number-text.ts';
 import { plotFigure } from './plot.ts';
@@ -15,6 +14,7 @@ import {
   type Report,
 } from './case-report.ts';
 import { REPORT_STYLE } from './report-style.ts';
+import { styledPage } from './styled-page.ts';
 
 /** Fewest figures for which a plot of the differences says more than the table. */
 const DEVIATIONS = 3;
@@ -24,7 +24,6 @@ const MOST = 10;
 
 /** The whole page. */
 export function htmlPage(report: Report): string {
-  const hash = createHash('sha256').update(REPORT_STYLE).digest('base64');
   const failed = report.cases.filter((one) => !casePasses(one)).length;
   const figures = report.cases.reduce((sum, one) => sum + one.figures.length, 0);
   const seconds = report.cases.reduce((sum, one) => sum + one.seconds, 0);
@@ -32,17 +31,10 @@ export function htmlPage(report: Report): string {
     failed === 0
       ? `All ${report.cases.length} cases pass.`
       : `${failed} of ${report.cases.length} cases ${failed === 1 ? 'fails' : 'fail'}.`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Berth validation</title>
-<style>${REPORT_STYLE}</style>
-</head>
-<body>
-<header>
+  return styledPage(
+    'Berth validation',
+    REPORT_STYLE,
+    `<header>
 <h1>Berth validation</h1>
 <p class="verdict ${failed === 0 ? 'pass' : 'fail'}">${verdict}</p>
 <p>Cases of contact dynamics, computed again by this build: every figure beside its reference, with the difference that is allowed and the reason for it.</p>
@@ -57,10 +49,8 @@ ${report.cases.map(summaryRow).join('\n')}
 ${notReproduced(report)}
 <main>
 ${report.cases.map(caseSection).join('\n')}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
 
 /** How many references of each class there are, and what the classes mean. */

@@ -9,6 +9,7 @@ import type { StudyDesign, StudyQuantity } from '../../../config/study-schema.ts
 import type { Figure } from '../../../src/study/intervals.ts';
 import { numberText } from '../../validation/number-text.ts';
 import { REPORT_STYLE } from '../../validation/report-style.ts';
+import { styledPage } from '../../validation/styled-page.ts';
 import { escapeHtml } from '../../validation/rich-text.ts';
 import { BAR_STYLE } from './bars.ts';
 import type { Manifest } from './manifest.ts';
@@ -161,7 +162,6 @@ function reportPage(
   summary: StudySummary,
 ): string {
   const { design, seed, scenario, build, dispersions } = manifest;
-  const hash = createHash('sha256').update(STYLE).digest('base64');
   const title = manifest.title === '' ? manifest.name : manifest.title;
   const machines = [...new Set([...results.values()].map(({ machine }) => machine))].sort();
   const rows = summary.quantities.map((one, k) => [
@@ -193,17 +193,10 @@ ${notableRuns(manifest, one)}</section>`,
     `manifest ${manifestHash}`,
     `${machines.length === 1 ? 'machine' : 'machines'} ${machines.join(', ')}`,
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
+  return styledPage(
+    title,
+    STYLE,
+    `<header>
 <h1>${escapeHtml(title)}</h1>
 ${verdict(manifest, summary)}
 <p>${summary.runs} of ${manifest.runs.length} planned runs, ${summary.failed} without a value. ${methodWords(summary)}</p>
@@ -213,10 +206,8 @@ ${table(heads, rows)}
 <main>
 ${sections.join('\n')}
 ${failures(manifest, results, summary.quantities[0].values.length)}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
 
 /** Writes `report.html` into the folder of a study. @returns its path */
