@@ -47,6 +47,27 @@ export const SCENE_WIDTH: number = SceneColumn.FIRST_JOINT + SCENE_JOINTS * SCEN
 /** Time between two rows, s. */
 export const SCENE_INTERVAL_S = 0.02;
 
+/** Names of what a model has, in the order of its numbers in scene rows and events. */
+export interface ModelNames {
+  /** Bodies, links and tips of links in the order of their poses. */
+  readonly bodies: readonly string[];
+  readonly contacts: readonly string[];
+  readonly constraints: readonly string[];
+}
+
+/** Before a model is there. */
+export const NO_NAMES: ModelNames = { bodies: [], contacts: [], constraints: [] };
+
+/** Names of a model. */
+export function modelNames(model: SystemModel): ModelNames {
+  const { contacts, constraints = [] } = model;
+  return {
+    bodies: sceneBodies(model),
+    contacts: contacts.map(({ name }) => name),
+    constraints: constraints.map(({ name }) => name),
+  };
+}
+
 /** Names of bodies, links of trees, links of the arm and tips of its flexible links, in the order of their poses. */
 export function sceneBodies(model: SystemModel): string[] {
   const links = model.tool?.robot?.tree.links ?? [];

@@ -6,6 +6,7 @@
 import { COMMAND_ARGUMENT, InputArgument } from '../contract/commands.ts';
 import { Column, type ColumnName, ROW_WIDTH } from '../contract/columns.ts';
 import {
+  type ModelNames,
   SCENE_ARM,
   SCENE_JOINT,
   SCENE_POINT,
@@ -32,8 +33,8 @@ export interface Channel {
   readonly source: Source;
 }
 
-/** `bodies`: names of the bodies of a scene row, in its order. */
-type Write = (to: CdrWriter, values: Float64Array, stamp: Stamp, bodies: readonly string[]) => void;
+/** `names`: those of the model that the numbers of scene rows and events stand for. */
+type Write = (to: CdrWriter, values: Float64Array, stamp: Stamp, names: ModelNames) => void;
 
 /** A channel whose messages are made of numbers. */
 export interface NumberChannel extends Channel {
@@ -112,7 +113,7 @@ const writeFrames: Write = (to, row, stamp, names) => {
   const bodies = row[SceneColumn.BODIES];
   to.u32(bodies);
   for (let b = 0; b < bodies; b++) {
-    header(to, stamp).string(frameOf(names[b]));
+    header(to, stamp).string(frameOf(names.bodies[b]));
     to.doubles(row, SceneColumn.POSES + b * SCENE_POSE, SCENE_POSE);
   }
 };
@@ -123,8 +124,8 @@ export function writeLog(to: CdrWriter, stamp: Stamp, level: number, text: strin
   to.string('berth').string(text).string('').string('').u32(0);
 }
 
-const writeEvent: Write = (to, event, stamp) => {
-  writeLog(to, stamp, eventLevel(event), eventWords(event));
+const writeEvent: Write = (to, event, stamp, names) => {
+  writeLog(to, stamp, eventLevel(event), eventWords(event, names));
 };
 
 /** Channels of numbers; those of the telemetry row first. */
@@ -194,11 +195,11 @@ export class MessageEncoder {
   }
 
   /**
-   * Message of a row, scene row, event or command; `bodies` are the names of those of a scene row.
+   * Message of a row, scene row, event or command; `names` are those of the model.
    * @returns view into the buffer, valid until the next call
    */
-  encode(values: Float64Array, stamp: Stamp, bodies: readonly string[]): Uint8Array {
-    this.#write(this.#writer.begin(), values, stamp, bodies);
+  encode(values: Float64Array, stamp: Stamp, names: ModelNames): Uint8Array {
+    this.#write(this.#writer.begin(), values, stamp, names);
     return this.#writer.end();
   }
 }

@@ -1,5 +1,6 @@
 /** Events of the loop in words, with the level at which a log shows them. */
 import { COMMAND_RESULTS, INJECTIONS } from '../contract/commands.ts';
+import type { ModelNames } from '../contract/scene-columns.ts';
 import { EventKind } from '../contract/events.ts';
 import { limitWords, valueWords } from '../contract/limit-words.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from '../contract/codes.ts';
@@ -39,13 +40,13 @@ export function eventLevel(event: Float64Array): number {
   }
 }
 
-/** An event record (hil/contract/events.ts) in words. */
-export function eventWords(event: Float64Array): string {
+/** An event record (hil/contract/events.ts) of a model in words. */
+export function eventWords(event: Float64Array, names: ModelNames): string {
   const [kind, tick, , a, b, c] = event;
-  return `tick ${tick}: ${words(kind, a, b, c)}`;
+  return `tick ${tick}: ${words(kind, a, b, c, names)}`;
 }
 
-function words(kind: number, a: number, b: number, c: number): string {
+function words(kind: number, a: number, b: number, c: number, names: ModelNames): string {
   switch (kind) {
     case EventKind.TRANSITION: {
       const cause = c < 0 ? '' : `, ${name(FAULT_CODES, c)}`;
@@ -62,15 +63,15 @@ function words(kind: number, a: number, b: number, c: number): string {
     case EventKind.LINK:
       return a === 1 ? 'robot link up' : `robot link down${b === 0 ? '' : `, code ${b}`}`;
     case EventKind.CONTACT_CROSSED:
-      return `contact ${a} crossed${b > 1 ? `, and ${b - 1} more` : ''}`;
+      return `contact ${name(names.contacts, a)} crossed${b > 1 ? `, and ${b - 1} more` : ''}`;
     case EventKind.CONSTRAINT_LOST:
-      return `constraint ${a} lost its point of contact`;
+      return `constraint ${name(names.constraints, a)} lost its point of contact`;
     case EventKind.CONTACT:
       return b === 1
-        ? `contact ${a} found at ${c.toPrecision(4)} m/s`
-        : `contact ${a} lost, peak ${c.toPrecision(4)} N`;
+        ? `contact ${name(names.contacts, a)} found at ${c.toPrecision(4)} m/s`
+        : `contact ${name(names.contacts, a)} lost, peak ${c.toPrecision(4)} N`;
     case EventKind.CONTACT_SEEN:
-      return `observed contact ${a} seen at ${c.toPrecision(4)} m/s`;
+      return `observed contact ${name(names.contacts, a)} seen at ${c.toPrecision(4)} m/s`;
     case EventKind.REALTIME:
       return a === 1
         ? 'loop thread has the real-time class'

@@ -10,7 +10,7 @@ import { EventColumn, EventKind } from '../contract/events.ts';
 import { CommandKind } from '../contract/commands.ts';
 import { FAULT_CODES, FaultCode, SAFETY_STATES } from '../contract/codes.ts';
 import { TRANSITIONS } from '../safety/transitions.ts';
-import { sceneBodies } from '../contract/scene-columns.ts';
+import { type ModelNames, modelNames } from '../contract/scene-columns.ts';
 import { CdrWriter } from './cdr.ts';
 import { channelTables } from './channel-tables.ts';
 import {
@@ -104,7 +104,7 @@ export class Recorder {
   readonly #continuous: boolean;
   readonly #stamp: Stamp;
   readonly #writer = new CdrWriter();
-  readonly #bodies: readonly string[];
+  readonly #names: ModelNames;
   readonly #entities: readonly DrawnEntity[];
   /** The next scene has the bodies before it: the first after a STATE record, and so the first of a file. */
   #drawing = true;
@@ -134,7 +134,7 @@ export class Recorder {
     this.#options = options;
     this.#continuous = settings.mode === 'continuous';
     this.#stamp = new Stamp(facts.wallStart_ns, facts.loopStart_us);
-    this.#bodies = sceneBodies(facts.model);
+    this.#names = modelNames(facts.model);
     this.#entities = entitiesOf(facts.model, facts.scenario);
     this.#message = {
       channel: 0,
@@ -279,7 +279,7 @@ export class Recorder {
     this.#stamp.set(time_us);
     let done = true;
     for (const { channel, write } of to) {
-      write(this.#writer.begin(), values, this.#stamp, this.#bodies);
+      write(this.#writer.begin(), values, this.#stamp, this.#names);
       done = this.#add(channel, time_us) && done;
     }
     return done;

@@ -10,7 +10,7 @@ import { LATENCY_BUCKETS, observe } from '../contract/counters.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { TelemetryRing } from '../memory/ring.ts';
 import type { LoopEvent, Runtime } from '../threads/runtime-types.ts';
-import { SCENE_WIDTH, sceneBodies } from '../contract/scene-columns.ts';
+import { type ModelNames, modelNames, SCENE_WIDTH } from '../contract/scene-columns.ts';
 import { ControlWord, LoopState, allocateShared } from '../memory/shared.ts';
 import type { Recording } from '../recording/read-recording.ts';
 import { type LogRecord, RecordKind } from '../memory/records.ts';
@@ -29,7 +29,7 @@ export class PlayedRuntime implements Runtime {
   readonly shared = allocateShared();
   readonly scenario: string;
   readonly mode: string;
-  readonly bodies: readonly string[];
+  readonly names: ModelNames;
   readonly robotAddress = '';
   readonly replay = true;
   /** Resolves at the end of the recording, or when it is closed. */
@@ -49,7 +49,7 @@ export class PlayedRuntime implements Runtime {
     this.#speed = speed;
     this.scenario = recording.facts.scenario;
     this.mode = recording.facts.mode;
-    this.bodies = sceneBodies(recording.facts.model);
+    this.names = modelNames(recording.facts.model);
     this.ended = this.#play();
   }
 

@@ -9,7 +9,7 @@ import { packageVersion } from '../../config/paths.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { System } from '../../src/system/system.ts';
 import { Column, ROW_WIDTH } from '../contract/columns.ts';
-import { sceneBodies } from '../contract/scene-columns.ts';
+import { type ModelNames, modelNames, sceneBodies } from '../contract/scene-columns.ts';
 import { SceneRow } from '../telemetry/scene-row.ts';
 import { energyColumns } from '../telemetry/tick-record.ts';
 import { channelTables } from '../recording/channel-tables.ts';
@@ -53,7 +53,7 @@ class SimulationFile {
   readonly #system: System;
   readonly #file: McapFile;
   readonly #body: number;
-  readonly #bodies: readonly string[];
+  readonly #names: ModelNames;
   readonly #channels: readonly { readonly scene: boolean; readonly encoder: MessageEncoder }[];
   readonly #chunk = new Chunk();
   readonly #row = new Float64Array(ROW_WIDTH);
@@ -73,7 +73,7 @@ class SimulationFile {
     const { model } = system;
     this.#system = system;
     this.#body = mainBody(system);
-    this.#bodies = sceneBodies(model);
+    this.#names = modelNames(model);
     const topics = model.tool !== null ? OF_TOOL : this.#body >= 0 ? OF_BODY : ALWAYS;
     const channels = NUMBER_CHANNELS.filter(({ topic }) => topics.includes(topic));
     this.#channels = channels.map((of) => ({
@@ -85,7 +85,7 @@ class SimulationFile {
     const metadata = new Map([
       ['scenario', facts.scenario],
       ['changes', facts.changes.join('\n')],
-      ['body', this.#bodies[this.#body] ?? ''],
+      ['body', this.#names.bodies[this.#body] ?? ''],
       ['step_s', String(model.step)],
       ['interval_s', String(facts.interval_s)],
       ['version', packageVersion()],
@@ -112,7 +112,7 @@ class SimulationFile {
     message.logTime = message.publishTime = stamp.nanoseconds;
     for (const [channel, { scene, encoder }] of this.#channels.entries()) {
       message.channel = channel;
-      message.data = encoder.encode(scene ? this.#scene.row : this.#row, stamp, this.#bodies);
+      message.data = encoder.encode(scene ? this.#scene.row : this.#row, stamp, this.#names);
       if (this.#chunk.add(message)) continue;
       await this.#write();
       this.#chunk.add(message);

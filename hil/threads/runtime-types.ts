@@ -2,6 +2,7 @@
  * Interface of a running loop for the main thread. `startRuntime` (hil/threads/runtime.ts) makes
  * it; the server uses nothing else.
  */
+import type { ModelNames } from '../contract/scene-columns.ts';
 import type { Freeze } from '../recording/freezer.ts';
 import type { InjectionName } from '../contract/injections.ts';
 import type { SharedBuffers } from '../memory/shared.ts';
@@ -39,8 +40,8 @@ export interface Runtime {
   /** Names of the loaded scenario and mode. */
   readonly scenario: string;
   readonly mode: string;
-  /** Names of its bodies, in the order of a scene row. */
-  readonly bodies: readonly string[];
+  /** Names of its bodies, contacts and constraints, another object after each load. */
+  readonly names: ModelNames;
   /** Address for robots, e.g. ws://127.0.0.1:7411/robot, or the serial path; '' without a robot. */
   readonly robotAddress: string;
   /** Copies the newest telemetry row (hil/contract/columns.ts) to `row`. @returns false before the first tick */

@@ -26,7 +26,7 @@ import { LoopCounters, LoopSlot } from '../memory/loop-counters.ts';
 import { RecordRing, TelemetryRing } from '../memory/ring.ts';
 import type { LoopEvent, RecordingStatus, Runtime } from './runtime-types.ts';
 import { SAFETY_STATES, SafetyState } from '../contract/codes.ts';
-import { sceneBodies } from '../contract/scene-columns.ts';
+import { type ModelNames, modelNames, NO_NAMES } from '../contract/scene-columns.ts';
 import { ControlWord, LoopState, type SharedBuffers, allocateShared } from '../memory/shared.ts';
 import type { TlsMaterial } from '../access/tls.ts';
 import { LinkThread } from './link-thread.ts';
@@ -71,7 +71,7 @@ class LoopRuntime implements Runtime {
   readonly shared: SharedBuffers;
   scenario: string;
   mode: string;
-  bodies: readonly string[] = [];
+  names: ModelNames = NO_NAMES;
   robotAddress = '';
   #settings: Settings;
   readonly #onNote: (message: string) => void;
@@ -162,7 +162,7 @@ class LoopRuntime implements Runtime {
     Atomics.store(this.#control, ControlWord.SHUTDOWN, 0);
     Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.NOT_STARTED);
     while (this.#commands.pop(this.#record)); // commands for the ended loop are not for the next
-    this.bodies = sceneBodies(prepared.model);
+    this.names = modelNames(prepared.model);
     try {
       await this.#startWorkers(prepared);
     } catch (error) {

@@ -14,6 +14,7 @@ const UNITS: readonly (readonly [suffix: string, unit: string])[] = [
   ['_kg', 'kg'],
   ['_N', 'N'],
   ['_J', 'J'],
+  ['_W', 'W'],
   ['_m', 'm'],
   ['_s', 's'],
 ];

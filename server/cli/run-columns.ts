@@ -1,5 +1,10 @@
 /** Columns of the rows of `berth simulate`: name with unit, and what each is. SI, world frame. docs/columns.md is made of them. */
-import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system/system.ts';
+import {
+  CONSTRAINT_READOUT,
+  CONTACT_READOUT,
+  ENERGY_READOUT,
+  type System,
+} from '../../src/system/system.ts';
 
 /** One column: its name without the body or contact before it, with the unit as its last word, and a description. */
 export interface RunColumn {
@@ -10,6 +15,7 @@ export interface RunColumn {
 }
 
 type ContactPart = (typeof CONTACT_READOUT)[number];
+type ConstraintPart = (typeof CONSTRAINT_READOUT)[number];
 type EnergyPart = (typeof ENERGY_READOUT)[number];
 
 const column = (name: string, unit: string, what: string): RunColumn => ({ name, unit, what });
@@ -64,6 +70,22 @@ export const CONTACT_COLUMNS: Readonly<Record<ContactPart, RunColumn>> = {
   turning_z: column('relative_w_z_radps', 'rad/s', 'angular velocity of i over j, z'),
 };
 
+/** Columns of each read-out of a constraint: what it does to its first body. */
+export const CONSTRAINT_COLUMNS: Readonly<Record<ConstraintPart, RunColumn>> = {
+  forceX: column('reaction_force_x_N', 'N', 'force on the first body, x'),
+  forceY: column('reaction_force_y_N', 'N', 'force on the first body, y'),
+  forceZ: column('reaction_force_z_N', 'N', 'force on the first body, z'),
+  momentX: column('reaction_moment_x_Nm', 'N m', 'moment on the first body about its marker, x'),
+  momentY: column('reaction_moment_y_Nm', 'N m', 'moment on the first body about its marker, y'),
+  momentZ: column('reaction_moment_z_Nm', 'N m', 'moment on the first body about its marker, z'),
+  gap: column('drift_m', 'm', 'largest residual of the rows in length'),
+  turn: column('drift_rad', 'rad', 'largest residual of the rows in angle'),
+  power: column('imposed_power_W', 'W', 'power that an imposed motion feeds in'),
+  placeX: column('reaction_point_x_m', 'm', 'marker, or point of contact, of the first body, x'),
+  placeY: column('reaction_point_y_m', 'm', 'marker, or point of contact, of the first body, y'),
+  placeZ: column('reaction_point_z_m', 'm', 'marker, or point of contact, of the first body, z'),
+};
+
 /** Columns of each term of the energy ledger. */
 export const ENERGY_COLUMNS: Readonly<Record<EnergyPart, RunColumn>> = {
   kinetic: column('kinetic_J', 'J', 'kinetic energy'),
@@ -79,16 +101,18 @@ export const ENERGY_COLUMNS: Readonly<Record<EnergyPart, RunColumn>> = {
 export const TIME_COLUMN: RunColumn = column('time_s', 's', 'model time');
 export const SUBSTEPS_COLUMN: RunColumn = column('substeps', '1', 'sub-steps of the last step');
 
-/** Names of the columns of a row: those of a body, a contact and the ledger have its name and a dot before them. */
+/** Names of the columns of a row: those of a body, a contact, a constraint and the ledger have its name and a dot before them. */
 export function runColumnNames({ model, bodyNames }: System): string[] {
   const named = (owner: string, columns: readonly RunColumn[]): string[] =>
     columns.map(({ name }) => `${owner}.${name}`);
   const contact = CONTACT_READOUT.map((part) => CONTACT_COLUMNS[part]);
+  const constraint = CONSTRAINT_READOUT.map((part) => CONSTRAINT_COLUMNS[part]);
   const energy = ENERGY_READOUT.map((part) => ENERGY_COLUMNS[part]);
   return [
     TIME_COLUMN.name,
     ...bodyNames.flatMap((body) => named(body, BODY_COLUMNS)),
     ...model.contacts.flatMap(({ name }) => named(name, contact)),
+    ...(model.constraints ?? []).flatMap(({ name }) => named(name, constraint)),
     ...named('energy', energy),
     SUBSTEPS_COLUMN.name,
   ];

@@ -1,5 +1,10 @@
-/** The rows of a run: time, poses, twists, contacts, energies, as one flat list of numbers with named columns, in CSV or JSON. */
-import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system/system.ts';
+/** The rows of a run: time, poses, twists, contacts, constraints, energies, as one flat list of numbers with named columns, in CSV or JSON. */
+import {
+  CONSTRAINT_READOUT,
+  CONTACT_READOUT,
+  ENERGY_READOUT,
+  type System,
+} from '../../src/system/system.ts';
 import { LineOutput } from './line-output.ts';
 import { BODY_COLUMNS, runColumnNames } from './run-columns.ts';
 
@@ -18,6 +23,9 @@ export function fillRow(system: System, row: Float64Array): void {
   for (let i = 0; i < system.bodyCount; i++, at += BODY_COLUMNS.length) system.readBody(i, row, at);
   for (let k = 0; k < system.contactCount; k++, at += CONTACT_READOUT.length) {
     system.readContact(k, row, at);
+  }
+  for (let k = 0; k < system.constraintCount; k++, at += CONSTRAINT_READOUT.length) {
+    system.readConstraint(k, row, at);
   }
   system.readEnergy(row, at);
   row[at + ENERGY_READOUT.length] = system.substeps;
@@ -46,6 +54,10 @@ export function partialFill(
   for (let k = 0; k < system.contactCount; k++) {
     const at = next;
     next = part(at, CONTACT_READOUT.length, (row) => system.readContact(k, row, at));
+  }
+  for (let k = 0; k < system.constraintCount; k++) {
+    const at = next;
+    next = part(at, CONSTRAINT_READOUT.length, (row) => system.readConstraint(k, row, at));
   }
   const energy = next;
   next = part(energy, ENERGY_READOUT.length, (row) => system.readEnergy(row, energy));

@@ -40,7 +40,6 @@ import type { ProfileName } from '../../config/profiles.ts';
 import { Standstill } from './standstill.ts';
 import { instantOf, makeRow, sessionStatus } from '../status/status.ts';
 import { TokenBucket } from '../access/token-bucket.ts';
-import { contactNames } from '../status/contact-names.ts';
 import { toolFacts } from '../status/tool-facts.ts';
 
 const MESSAGE_RATE = 200;
@@ -418,16 +417,17 @@ export class OperatorHub {
       const value = found ? { speed_mps: event.c } : { peak_force_N: event.c };
       this.#notice({ name: 'contact', ...when, found, ...value });
     } else if (event.kind === EventKind.CONTACT_SEEN) {
-      const contact = contactNames(this.#runtime)[event.a] ?? `contact ${event.a}`;
+      const contact = this.#runtime.names.contacts[event.a] ?? `contact ${event.a}`;
       const alarm = event.b === 1;
       if (alarm) this.#log.warn({ contact, speed_mps: event.c }, 'observed contact');
       this.#notice({ name: 'contact_seen', ...when, contact, alarm, speed_mps: event.c });
     } else if (event.kind === EventKind.CONTACT_CROSSED) {
-      const contact = contactNames(this.#runtime)[event.a] ?? `contact ${event.a}`;
+      const contact = this.#runtime.names.contacts[event.a] ?? `contact ${event.a}`;
       this.#log.warn({ contact, contacts: event.b }, 'contact crossed');
       this.#notice({ name: 'contact_crossed', ...when, contact, contacts: event.b });
     } else if (event.kind === EventKind.CONSTRAINT_LOST) {
-      this.#log.warn({ constraint: event.a }, 'constraint lost its point of contact');
+      const constraint = this.#runtime.names.constraints[event.a] ?? `constraint ${event.a}`;
+      this.#log.warn({ constraint }, 'constraint lost its point of contact');
     } else if (event.kind === EventKind.INJECTED) {
       const kind = INJECTIONS[event.a] ?? 'unknown';
       const began = event.b === 1;

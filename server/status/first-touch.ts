@@ -5,7 +5,12 @@
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { Column } from '../../hil/contract/columns.ts';
-import { SCENE_BODIES, SCENE_WIDTH, SceneColumn } from '../../hil/contract/scene-columns.ts';
+import {
+  type ModelNames,
+  SCENE_BODIES,
+  SCENE_WIDTH,
+  SceneColumn,
+} from '../../hil/contract/scene-columns.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { BerthError } from '../../src/base/errors.ts';
@@ -49,7 +54,7 @@ class TouchForecast {
 }
 
 /** By the list of bodies, which is another one after each load. */
-const forecasts = new WeakMap<readonly string[], TouchForecast | null>();
+const forecasts = new WeakMap<ModelNames, TouchForecast | null>();
 
 /** Null without a tool, and when the scenario cannot be read any more. */
 function makeForecast(scenario: string): TouchForecast | null {
@@ -63,11 +68,11 @@ function makeForecast(scenario: string): TouchForecast | null {
   }
 }
 
-function forecastOf({ scenario, bodies }: Runtime): TouchForecast | null {
-  const known = forecasts.get(bodies);
+function forecastOf({ scenario, names }: Runtime): TouchForecast | null {
+  const known = forecasts.get(names);
   if (known !== undefined) return known;
   const forecast = makeForecast(scenario);
-  forecasts.set(bodies, forecast);
+  forecasts.set(names, forecast);
   return forecast;
 }
 

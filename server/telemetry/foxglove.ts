@@ -185,7 +185,7 @@ export class FoxgloveServer {
     for (const { subscriptions, sender } of this.#viewers) {
       const subscription = subscriptions.get(channel.id);
       if (subscription === undefined) continue;
-      payload ??= channel.encoder.encode(values, stamp, this.#runtime.bodies);
+      payload ??= channel.encoder.encode(values, stamp, this.#runtime.names);
       sender.sendLatest(messageData(subscription, stamp.nanoseconds, payload), now_s);
     }
   }

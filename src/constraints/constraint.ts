@@ -26,6 +26,8 @@ export interface Constraint {
   writeGaps(gaps: Float64Array, at: number): void;
   /** jacobian[ROW at..] := J, drift[at..] := c_t. @alloc none */
   writeRows(jacobian: Float64Array, drift: Float64Array, at: number): void;
+  /** out[at..] := where the force on the first body acts, world, m. @alloc none */
+  writePlace(out: Float64Array, at: number): void;
   /** curvature[at..] := Q, from the present velocities. @alloc none */
   writeCurvature(curvature: Float64Array, at: number): void;
 }

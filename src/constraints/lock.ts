@@ -146,6 +146,12 @@ export class Lock implements Constraint {
     drift[row] = 0;
   }
 
+  writePlace(out: Float64Array, at: number): void {
+    this.#p.place();
+    const { lever, state } = this.#p;
+    for (let a = 0; a < 3; a++) out[at + a] = state[a] + lever[a];
+  }
+
   writeCurvature(curvature: Float64Array, at: number): void {
     this.#place();
     let row = at;

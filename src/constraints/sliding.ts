@@ -94,6 +94,12 @@ export class Sliding implements Constraint {
     drift[at] = 0;
   }
 
+  writePlace(out: Float64Array, at: number): void {
+    this.#find();
+    const { lever, state } = this.#one;
+    for (let a = 0; a < 3; a++) out[at + a] = state[a] + lever[a];
+  }
+
   writeCurvature(curvature: Float64Array, at: number): void {
     this.#find();
     this.#measureCurvatures();

@@ -13,7 +13,7 @@ import type { Mover, Part } from './mover.ts';
 
 /**
  * Columns of `System.readConstraint`: force on the first body and moment about its marker, world, N and N m; largest gap of the rows in
- * m and in rad; power that imposed motions feed in, W.
+ * m and in rad; power that imposed motions feed in, W; the marker, or the point of contact of the first body, world, m.
  */
 export const CONSTRAINT_READOUT = [
   'forceX',
@@ -25,6 +25,9 @@ export const CONSTRAINT_READOUT = [
   'gap',
   'turn',
   'power',
+  'placeX',
+  'placeY',
+  'placeZ',
 ] as const;
 /** Index of each of them. */
 export const ConstraintReadout: NameIndices<typeof CONSTRAINT_READOUT> =
@@ -240,6 +243,7 @@ export class SystemConstraints {
     const { turns } = rows.constraints[k];
     rows.measureImposed(this.#imposed);
     for (let c = 0; c < CONSTRAINT_READOUT.length; c++) out[at + c] = 0;
+    rows.constraints[k].writePlace(out, at + ConstraintReadout.placeX);
     for (let i = 0; i < turns.length; i++) {
       const r = rows.starts[k] + i;
       const gap = Math.abs(rows.gaps[r]);

@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { startDoubts } from '../../config/start-doubts.ts';
-import { makeSystem } from '../../src/system/system.ts';
-import { camForce } from '../../server/validation/cam-law.ts';
+import { CONSTRAINT_READOUT, makeSystem } from '../../src/system/system.ts';
+import { runColumnNames } from '../../server/cli/run-columns.ts';
+import { fillRow } from '../../server/cli/run-rows.ts';
+import { CAM, camForce, camLaw } from '../../server/validation/cam-law.ts';
 import { camSurface } from '../fixtures/cam-models.ts';
 
 const scenario = loadScenario('cam-follower');
@@ -25,7 +27,7 @@ test('the profile of the scenario is the law of lift, interpolated at 200 angles
 
 test('the tip of the scenario presses with the force of the law at seven angles (T12)', () => {
   const system = makeSystem(compileScenario(scenario));
-  const row = new Float64Array(9);
+  const row = new Float64Array(CONSTRAINT_READOUT.length);
   const force = (): number => {
     system.readConstraint(2, row, 0);
     return Math.hypot(row[0], row[1], row[2]);
@@ -38,6 +40,31 @@ test('the tip of the scenario presses with the force of the law at seven angles 
     const closed = camForce((1.5 * k * Math.PI) / 180);
     assert.ok(Math.abs(force() - closed) < 1e-3, `${1.5 * k}°: ${force()} ${closed}`);
   }
+});
+
+test('rows of a run have the force of each constraint, its point, its residual and what drives it, by name', () => {
+  const system = makeSystem(compileScenario(scenario));
+  const names = runColumnNames(system);
+  assert.equal(new Set(names).size, names.length);
+  const row = new Float64Array(names.length);
+  for (let k = 0; k < 25; k++) assert.equal(system.step(1 / 1200), 0); // 37.5°
+  fillRow(system, row);
+  const of = (name: string): number => row[names.indexOf(name)];
+  const angle = (37.5 * Math.PI) / 180;
+  const [s, s1] = camLaw(angle);
+  const pressure = Math.atan2(s1, CAM.pitch + s);
+  const force = camForce(angle);
+  const near = (name: string, closed: number, tolerance: number): void =>
+    assert.ok(Math.abs(of(name) - closed) < tolerance, `${name}: ${of(name)} for ${closed}`);
+  near('tip-on-cam.reaction_force_y_N', force * Math.cos(pressure), 1e-3);
+  near('tip-on-cam.reaction_force_x_N', -force * Math.sin(pressure), 1e-3);
+  // the tip touches below its middle, along the normal
+  near('tip-on-cam.reaction_point_x_m', CAM.tip * Math.sin(pressure), 1e-7);
+  near('tip-on-cam.reaction_point_y_m', CAM.pitch + s - CAM.tip * Math.cos(pressure), 1e-7);
+  near('guide.reaction_force_x_N', force * Math.sin(pressure), 1e-3);
+  // the shaft drives: moment along y of the force about it, times the rate
+  near('shaft.imposed_power_W', force * Math.cos(pressure) * s1 * CAM.rate, 0.05);
+  for (const name of ['shaft', 'guide', 'tip-on-cam']) near(`${name}.drift_m`, 0, 1e-12);
 });
 
 test('a start that the constraints do not allow is a doubt with its field', () => {

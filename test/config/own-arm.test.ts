@@ -8,6 +8,7 @@ import { compileScenario } from '../../config/compile.ts';
 import { packageRoot } from '../../config/paths.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { ConfigError } from '../../config/yaml-source.ts';
+import { NO_NAMES } from '../../hil/contract/scene-columns.ts';
 import { loadedRobot } from '../../server/status/robot-description.ts';
 import { ArmJoints } from '../../src/arm/arm-joints.ts';
 import { Tree } from '../../src/multibody/tree/tree.ts';
@@ -82,7 +83,7 @@ test('an angle for a slide, and what is no unit, are refused with their place', 
 
 test('the effort limit of a URDF is in GET /api/robot, and servos keep to it', () => {
   const path = scenario('[0, 45 deg, 0.1]');
-  const limits = loadedRobot({ scenario: path, bodies: [] }).joints.map(
+  const limits = loadedRobot({ scenario: path, names: NO_NAMES }).joints.map(
     ({ name, effort_limit }) => [name, effort_limit],
   );
   assert.deepEqual(limits, [

@@ -2,6 +2,7 @@
 import { COLUMN_MODES, COLUMN_TEXTS } from '../../hil/contract/columns.ts';
 import {
   BODY_COLUMNS,
+  CONSTRAINT_COLUMNS,
   CONTACT_COLUMNS,
   ENERGY_COLUMNS,
   type RunColumn,
@@ -57,7 +58,8 @@ ${table(
 
 ## Of \`berth simulate\`
 
-CSV and JSON have one row for each \`--every\`. The world is the frame. BODY and CONTACT are names of the scenario: \`tool-plate.normal_force_N\`.
+CSV and JSON have one row for each \`--every\`. The world is the frame. BODY, CONTACT and CONSTRAINT are
+names of the scenario: \`tool-plate.normal_force_N\`.
 
 ${runTable('', [TIME_COLUMN, SUBSTEPS_COLUMN])}
 
@@ -68,6 +70,10 @@ ${runTable('BODY.', BODY_COLUMNS)}
 Each contact; forces act on its first body, i:
 
 ${runTable('CONTACT.', Object.values(CONTACT_COLUMNS))}
+
+Each constraint; what it does to its first body, and how far its rows are from 0:
+
+${runTable('CONSTRAINT.', Object.values(CONSTRAINT_COLUMNS))}
 
 The ledger of the energy:
 

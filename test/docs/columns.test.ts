@@ -9,6 +9,7 @@ import { rosName, schemaText } from '../../hil/recording/ros-schemas.ts';
 import { unitOfName } from '../../server/cli/column-unit.ts';
 import {
   BODY_COLUMNS,
+  CONSTRAINT_COLUMNS,
   CONTACT_COLUMNS,
   ENERGY_COLUMNS,
   SUBSTEPS_COLUMN,
@@ -38,6 +39,7 @@ test('every column of a simulated run has its unit as the last word of its name'
     SUBSTEPS_COLUMN,
     ...BODY_COLUMNS,
     ...Object.values(CONTACT_COLUMNS),
+    ...Object.values(CONSTRAINT_COLUMNS),
     ...Object.values(ENERGY_COLUMNS),
   ];
   for (const { name, unit, what } of all) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultCode } from '../../../hil/contract/codes.ts';
 import { EventKind } from '../../../hil/contract/events.ts';
+import { modelNames } from '../../../hil/contract/scene-columns.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { eventLevel, eventWords, LogLevel } from '../../../hil/recording/event-words.ts';
 import type { SystemModel } from '../../../src/index.ts';
@@ -23,14 +24,17 @@ function shortBowl(): SystemModel {
   return { ...model, constraints };
 }
 
-test('a sliding contact that loses its point is an event with its number, beside the fault', () => {
+test('a sliding contact that loses its point is an event with its name, beside the fault', () => {
   const rig = new VirtualRig({ robot: false, model: shortBowl() });
   rig.run(40);
   assert.deepEqual(rig.errors, []);
   assert.ok(rig.lost.length > 0 && rig.lost.every((k) => k === 0), rig.lost.join());
   assert.equal(rig.counter(LoopSlot.faults_total + FaultCode.MODEL_NOT_FINITE), 1);
-  const event = Float64Array.of(EventKind.CONSTRAINT_LOST, 7, 0.007, 2, 0, 0);
-  assert.equal(eventWords(event), 'tick 7: constraint 2 lost its point of contact');
+  const event = Float64Array.of(EventKind.CONSTRAINT_LOST, 7, 0.007, 0, 0, 0);
+  assert.equal(
+    eventWords(event, modelNames(shortBowl())),
+    'tick 7: constraint ball in bowl lost its point of contact',
+  );
   assert.equal(eventLevel(event), LogLevel.WARN);
 });
 

@@ -6,6 +6,7 @@ import { loadScenario } from '../../../config/scenario.ts';
 import { FaultCode } from '../../../hil/contract/codes.ts';
 import { Column } from '../../../hil/contract/columns.ts';
 import { EventKind } from '../../../hil/contract/events.ts';
+import { NO_NAMES } from '../../../hil/contract/scene-columns.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { eventLevel, eventWords, LogLevel } from '../../../hil/recording/event-words.ts';
 import type { SystemModel } from '../../../src/model/model.ts';
@@ -75,8 +76,9 @@ for (const [mode, robot] of [
 }
 
 test('the event in words', () => {
+  const names = { ...NO_NAMES, contacts: ['pad', 'foot', 'rail'] };
   const event = Float64Array.of(EventKind.CONTACT_CROSSED, 7, 0.007, 2, 3, 0);
-  assert.equal(eventWords(event), 'tick 7: contact 2 crossed, and 2 more');
+  assert.equal(eventWords(event, names), 'tick 7: contact rail crossed, and 2 more');
   assert.equal(eventLevel(event), LogLevel.WARN);
 });
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { EventKind } from '../../../hil/contract/events.ts';
+import { NO_NAMES } from '../../../hil/contract/scene-columns.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { eventLevel, eventWords, LogLevel } from '../../../hil/recording/event-words.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
@@ -32,9 +33,10 @@ test('the onset is one event with its speed, and no contact of the loop', () => 
 });
 
 test('the event in words, with the level of the warning', () => {
+  const names = { ...NO_NAMES, contacts: ['pad', 'foot', 'rail'] };
   const event = (alarm: number): Float64Array =>
     Float64Array.of(EventKind.CONTACT_SEEN, 7, 0.007, 2, alarm, 0.25);
-  assert.equal(eventWords(event(0)), 'tick 7: observed contact 2 seen at 0.2500 m/s');
+  assert.equal(eventWords(event(0), names), 'tick 7: observed contact rail seen at 0.2500 m/s');
   assert.equal(eventLevel(event(0)), LogLevel.INFO);
   assert.equal(eventLevel(event(1)), LogLevel.WARN);
 });

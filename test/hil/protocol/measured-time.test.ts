@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { INJECTIONS, CommandKind } from '../../../hil/contract/commands.ts';
 import { FRAME_ERRORS } from '../../../hil/contract/counters.ts';
 import { EVENT_WIDTH, EventKind } from '../../../hil/contract/events.ts';
+import { NO_NAMES } from '../../../hil/contract/scene-columns.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { eventWords } from '../../../hil/recording/event-words.ts';
 import { RecordRing } from '../../../hil/memory/ring.ts';
@@ -61,7 +62,7 @@ test('70: a jump of the robot clock is an event with its size, and counted', (t)
     assert.ok(Math.abs(seen[0][5] - step_s) < 0.002, String(seen[0][5]));
     assert.equal(rig.counter(LoopSlot.robot_clock_steps_total), 1);
     assert.equal(rig.state, 'ACTIVE_FREE');
-    told.push(eventWords(seen[0]));
+    told.push(eventWords(seen[0], NO_NAMES));
   }
   assert.match(told[0], /the robot clock stepped by 3\.000 s, 1 times so far/);
   t.diagnostic(`acceptance 70: ${told.join('; ')}`);

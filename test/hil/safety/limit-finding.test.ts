@@ -5,6 +5,7 @@ import { loadSettings } from '../../../config/load-settings.ts';
 import { FaultCode } from '../../../hil/contract/codes.ts';
 import { EventKind } from '../../../hil/contract/events.ts';
 import { limitWords, valueWords } from '../../../hil/contract/limit-words.ts';
+import { NO_NAMES } from '../../../hil/contract/scene-columns.ts';
 import { eventWords } from '../../../hil/recording/event-words.ts';
 import { LimitFinding } from '../../../hil/safety/limit-finding.ts';
 import { LimitMonitor } from '../../../hil/safety/limits.ts';
@@ -84,7 +85,7 @@ test('alarm and recording have the sentence', () => {
     'The measured force or moment was above its limit. Force 612 N along z, allowed 400 N.',
   );
   const words = (kind: number, c: number): string =>
-    eventWords(Float64Array.of(kind, 7, 0.007, FaultCode.FORCE_LIMIT, place, c));
+    eventWords(Float64Array.of(kind, 7, 0.007, FaultCode.FORCE_LIMIT, place, c), NO_NAMES);
   assert.equal(
     words(EventKind.FAULT, 612),
     'tick 7: fault or hold FORCE_LIMIT: force 612 N along z',

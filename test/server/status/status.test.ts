@@ -5,7 +5,7 @@ import { loadSettings } from '../../../config/load-settings.ts';
 import { Column } from '../../../hil/contract/columns.ts';
 import type { Runtime } from '../../../hil/threads/runtime-types.ts';
 import { SafetyState } from '../../../hil/contract/codes.ts';
-import { SCENE_WIDTH, SceneColumn } from '../../../hil/contract/scene-columns.ts';
+import { NO_NAMES, SCENE_WIDTH, SceneColumn } from '../../../hil/contract/scene-columns.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
 import { allocateShared } from '../../../hil/memory/shared.ts';
 import { armBlockers, makeRow, sessionStatus, TOPICS } from '../../../server/status/status.ts';
@@ -16,7 +16,7 @@ function runtimeOf(scenario: string, state: number, more: Partial<Runtime> = {})
     shared: allocateShared(),
     scenario,
     mode: '',
-    bodies: [],
+    names: { ...NO_NAMES }, // another object for each load
     robotAddress: '',
     readNewest: (row) => {
       row[Column.safety_state] = state;

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { makeConstraint } from '../../../src/constraints/make-constraint.ts';
 import type { SlidingModel, SurfaceSpec } from '../../../src/index.ts';
 import { BODY_STATE, RigidBody } from '../../../src/multibody/body.ts';
-import { makeSystem } from '../../../src/system/system.ts';
+import { CONSTRAINT_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { CAM, camLaw } from '../../../server/validation/cam-law.ts';
 import { ballInBowl, camFollower, camSurface } from '../../fixtures/cam-models.ts';
 import { draws } from '../../fixtures/constraint-motion.ts';
 import { body } from '../../fixtures/models.ts';
 import { torusPatch } from '../../fixtures/surface-samples.ts';
 
-const row = new Float64Array(9);
+const row = new Float64Array(CONSTRAINT_READOUT.length);
 const state = new Float64Array(13);
 
 /** Largest errors of way, speed and acceleration of the follower of the driven cam each 0.1° from the beginning of the rise: m, m/s, m/s². */

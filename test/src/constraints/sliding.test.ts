@@ -5,13 +5,13 @@ import { makeConstraint } from '../../../src/constraints/make-constraint.ts';
 import { advanceQuaternion } from '../../../src/math/quaternion.ts';
 import type { SlidingModel, SystemModel, Triple } from '../../../src/model/model.ts';
 import { BODY_STATE, RigidBody } from '../../../src/multibody/body.ts';
-import { makeSystem, type System } from '../../../src/system/system.ts';
+import { CONSTRAINT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
 import { camForce, camLaw } from '../../../server/validation/cam-law.ts';
 import { ballInBowl, BOWL, camFollower } from '../../fixtures/cam-models.ts';
 import { attitude, draws } from '../../fixtures/constraint-motion.ts';
 import { body, system } from '../../fixtures/models.ts';
 
-const row = new Float64Array(9);
+const row = new Float64Array(CONSTRAINT_READOUT.length);
 const state = new Float64Array(13);
 const energy = new Float64Array(7);
 const UNIT_TIME = Float64Array.of(1);

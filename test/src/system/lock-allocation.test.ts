@@ -12,7 +12,7 @@ const runs = ['implicit-contact', 'rk4'].flatMap((integrator) => [
   makeSystem(models.crankOfChain(0.4, 20, { integrator })),
 ]);
 const body = new Float64Array(13);
-const row = new Float64Array(9);
+const row = new Float64Array(12);
 const turned = new Float64Array(1);
 function steps(n) {
   for (let k = 0; k < n; k++) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IntegratorKind, LockModel, SystemModel } from '../../../src/model/model.ts';
-import { makeSystem, type System } from '../../../src/system/system.ts';
+import { CONSTRAINT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
 import {
   at,
   CRANK,
@@ -18,7 +18,7 @@ import {
 import { attitude, draws } from '../../fixtures/constraint-motion.ts';
 import { body, contact, system } from '../../fixtures/models.ts';
 
-const row = new Float64Array(9);
+const row = new Float64Array(CONSTRAINT_READOUT.length);
 const state = new Float64Array(13);
 const energy = new Float64Array(7);
 
