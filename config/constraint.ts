@@ -127,8 +127,29 @@ const Sliding = Type.Object(
     name: Type.String({ minLength: 1 }),
     first: SlidingSurface,
     second: SlidingSurface,
+    unilateral: Type.Optional(
+      Type.Object(
+        {
+          restitution: Type.Number({
+            minimum: 0,
+            maximum: 1,
+            default: 0,
+            description: 'Speed apart after an impact over the one before.',
+          }),
+          small_velocity_mps: quantity('m/s', {
+            minimum: 0,
+            default: 0.01,
+            description: 'Impacts up to this speed have no restitution: the surfaces stay in touch.',
+          }),
+        },
+        {
+          ...strict,
+          description: 'The surfaces only press: they part where they would have to pull, and meet again.',
+        },
+      ),
+    ),
   },
-  { ...strict, description: 'Two smooth surfaces that stay in touch in a point.' },
+  { ...strict, description: 'Two smooth surfaces that touch in a point and stay in touch.' },
 );
 
 /** One constraint of a scenario. */
@@ -143,7 +164,7 @@ export function compileConstraint(
 ): ConstraintModel {
   const field = `constraints[${index}]`;
   if (source.kind === 'lock') return compileLock(source, field);
-  const { name, first, second } = source;
+  const { name, first, second, unilateral } = source;
   const files = new Map<string, StepFaces>();
   const side = (of: typeof first, where: string): SlidingSurfaceModel => ({
     body: of.body ?? null,
@@ -155,6 +176,14 @@ export function compileConstraint(
     first: side(first, 'first'),
     second: side(second, 'second'),
     start: [...first.near, ...second.near],
+    ...(unilateral === undefined
+      ? {}
+      : {
+          unilateral: {
+            restitution: unilateral.restitution,
+            smallVelocity: unilateral.small_velocity_mps,
+          },
+        }),
   };
 }
 

@@ -165,6 +165,11 @@ export const LOOP_FAMILIES = [
     'loop_redundant_rows_total',
     'Rows of constraints that others hold already after a step, so that they push nothing; one for each row and tick.',
   ),
+  counter('loop_constraint_releases_total', 'Unilateral constraints that parted.'),
+  counter(
+    'loop_constraint_landings_total',
+    'Impacts of unilateral constraints that met again, bounces too.',
+  ),
   counter(
     'loop_islands_swept_total',
     'Islands of contacts swept because Newton’s method found no solution, or of more than 64 bodies; one for each sub-step.',

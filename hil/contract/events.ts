@@ -37,4 +37,6 @@ export const EventKind = Object.freeze({
   CONTACT_CROSSED: 14,
   /** a step failed because a sliding contact has no point any more; a = index of the constraint. */
   CONSTRAINT_LOST: 15,
+  /** a unilateral constraint parted, or its surfaces are in touch again; a = index of the constraint, b = 1 in touch 0 apart. */
+  CONSTRAINT_SWITCHED: 16,
 });

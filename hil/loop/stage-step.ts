@@ -13,8 +13,15 @@ export class StepStage implements TickStage {
   readonly timed: number = Stage.step;
   readonly #tick: TickContext;
 
+  /** Which constraints were open after the last step. */
+  readonly #open: Uint8Array;
+
   constructor(tick: TickContext) {
     this.#tick = tick;
+    const { system } = tick;
+    this.#open = Uint8Array.from({ length: system.constraintCount }, (_, k) =>
+      system.isOpen(k) ? 1 : 0,
+    );
   }
 
   run(): void {
@@ -37,6 +44,9 @@ export class StepStage implements TickStage {
         events.write(EventKind.CONSTRAINT_LOST, system.lostConstraint, 0);
     }
     slots[LoopSlot.loop_redundant_rows_total] += system.redundantRows;
+    slots[LoopSlot.loop_constraint_releases_total] = system.constraintReleases;
+    slots[LoopSlot.loop_constraint_landings_total] = system.constraintLandings;
+    this.#noteSwitches();
     // before an ARM the pose of a robot that connects is not that of the scenario
     if (system.crossedCount > 0 && machine.state >= ARMING && machine.state <= HOLD) {
       inputs.contactCrossed = 1;
@@ -53,5 +63,17 @@ export class StepStage implements TickStage {
     slots[LoopSlot.loop_cell_pairs_refused_total] = system.exhaustedPairs;
     slots[LoopSlot.loop_contact_stand_ins_total] = system.standInPoses;
     record.contacts(system);
+  }
+
+  #noteSwitches(): void {
+    const { system, events } = this.#tick;
+    const open = this.#open;
+    for (let k = 0; k < open.length; k++) {
+      const now = system.isOpen(k) ? 1 : 0;
+      if (now === open[k]) continue;
+      open[k] = now;
+      events.detail[0] = 0;
+      events.write(EventKind.CONSTRAINT_SWITCHED, k, 1 - now);
+    }
   }
 }

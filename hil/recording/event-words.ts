@@ -66,6 +66,8 @@ function words(kind: number, a: number, b: number, c: number, names: ModelNames)
       return `contact ${name(names.contacts, a)} crossed${b > 1 ? `, and ${b - 1} more` : ''}`;
     case EventKind.CONSTRAINT_LOST:
       return `constraint ${name(names.constraints, a)} lost its point of contact`;
+    case EventKind.CONSTRAINT_SWITCHED:
+      return `constraint ${name(names.constraints, a)} ${b === 1 ? 'closed' : 'opened'}`;
     case EventKind.CONTACT:
       return b === 1
         ? `contact ${name(names.contacts, a)} found at ${c.toPrecision(4)} m/s`

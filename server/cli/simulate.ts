@@ -142,6 +142,11 @@ export async function run(argv: string[]): Promise<number> {
     );
     return 1;
   }
+  if (system.constraintReleases + system.constraintLandings > 0) {
+    console.log(
+      `constraints: parted ${system.constraintReleases} times, met ${system.constraintLandings} times`,
+    );
+  }
   if (redundant > 0) {
     console.error(
       `berth simulate: rows of constraints that others held already pushed nothing (${redundant} over all steps): the mechanism passed a singular place`,

@@ -9,8 +9,8 @@ export function rowNames({ constraints }: RowSystem): readonly string[] {
 
 /** Refuses rows that others hold already, and those that push nothing; the rows have been built. @throws BerthError */
 export function checkRows(system: RowSystem): void {
-  const { redundant } = system.factors;
-  const names = rowNames(system).filter((_, row) => redundant[row] === 1);
+  const { redundant, open } = system.factors;
+  const names = rowNames(system).filter((_, row) => redundant[row] === 1 && open[row] === 0);
   if (names.length === 0) return;
   throw new BerthError(
     'BERTH_MISMATCH',

@@ -6,9 +6,22 @@
  * Velocities are those of the origins of the two bodies, world axes. A positive multiplier pushes the first body along the row.
  */
 import type { ContactBody } from '../contact/contact-body.ts';
+import type { UnilateralModel } from '../model/constraint-spec.ts';
 
 /** Numbers of a row of J: v1, w1, v2, w2. */
 export const ROW = 12;
+
+/** What a constraint that may open keeps in the arena: whether it is open, and how often it opened and met again since time zero. */
+export const OPEN = 0;
+export const RELEASES = 1;
+export const LANDINGS = 2;
+export const UNILATERAL_MEMORY = 3;
+
+/** A constraint of one row that only pushes. */
+export interface Unilateral extends UnilateralModel {
+  /** UNILATERAL_MEMORY numbers of the arena. */
+  readonly memory: Float64Array;
+}
 
 /** One constraint between two bodies, either of which may be the world. Positions are read from the bodies, time from a cell. */
 export interface Constraint {
@@ -22,6 +35,8 @@ export interface Constraint {
   readonly turns: Uint8Array;
   /** Whether it has no point of contact any more, at the last poses that were finite: its gap is NaN, and the step fails. */
   readonly lost: boolean;
+  /** Null for one that holds both ways. */
+  readonly unilateral: Unilateral | null;
   /** gaps[at..] := c, m or rad. @alloc none */
   writeGaps(gaps: Float64Array, at: number): void;
   /** jacobian[ROW at..] := J, drift[at..] := c_t. @alloc none */

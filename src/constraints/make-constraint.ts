@@ -19,7 +19,7 @@ import type {
   MarkerModel,
   MotionLawModel,
 } from '../model/constraint-spec.ts';
-import type { Constraint } from './constraint.ts';
+import { type Constraint, UNILATERAL_MEMORY } from './constraint.ts';
 import { checkSurface } from '../shapes/surfaces/check-surface.ts';
 import { Lock } from './lock.ts';
 import { makeMotionLaw } from './motion-law.ts';
@@ -51,9 +51,10 @@ export function rowsOf(model: ConstraintModel): number {
   return translation.length + rotation.length + (square === true ? 1 : 0);
 }
 
-/** Numbers that a constraint keeps from step to step beside its multipliers: the parameters of surfaces. */
-export function memoryOf({ kind }: ConstraintModel): number {
-  return kind === 'sliding' ? 4 : 0;
+/** Numbers that a constraint keeps from step to step beside its multipliers: the parameters of surfaces, and whether it is open. */
+export function memoryOf(model: ConstraintModel): number {
+  if (model.kind !== 'sliding') return 0;
+  return model.unilateral === undefined ? 4 : 4 + UNILATERAL_MEMORY;
 }
 
 /** Checks all but the names of the bodies. @throws BerthError */
@@ -78,6 +79,10 @@ export function checkConstraint(model: ConstraintModel): void {
   checkSurface(model.first.surface, `${field}.first.surface`);
   checkSurface(model.second.surface, `${field}.second.surface`);
   finite(`${field}.start`, model.start, 4);
+  if (model.unilateral === undefined) return;
+  const { restitution: e, smallVelocity: v } = model.unilateral;
+  range(`${field}.unilateral.restitution`, e, e >= 0 && e <= 1, 'from 0 to 1');
+  range(`${field}.unilateral.smallVelocity`, v, v >= 0, 'to be >= 0, m/s');
 }
 
 function checkMarker(marker: MarkerModel, field: string): void {

@@ -11,17 +11,20 @@ export class RowFactors {
   readonly matrix: Float64Array;
   /** 1 for a row that is left out: its multiplier is 0. */
   readonly redundant: Uint8Array;
+  /** 1 for a row that does not act at present, and is left out for that. */
+  readonly open: Uint8Array;
   readonly #n: number;
 
   constructor(n: number) {
     this.#n = n;
     this.matrix = new Float64Array(n * n);
     this.redundant = new Uint8Array(n);
+    this.open = new Uint8Array(n);
   }
 
   /** Replaces the lower triangle of `matrix` by its factors. @alloc none */
   factor(): void {
-    const { matrix: a, redundant } = this;
+    const { matrix: a, redundant, open } = this;
     const n = this.#n;
     for (let i = 0; i < n; i++) {
       const diagonal = a[n * i + i];
@@ -30,7 +33,7 @@ export class RowFactors {
         for (let k = 0; k < j; k++) sum -= a[n * i + k] * a[n * j + k];
         if (j < i) a[n * i + j] = redundant[j] === 1 ? 0 : sum / a[n * j + j];
         else {
-          redundant[i] = sum > LEAST_PIVOT * diagonal ? 0 : 1;
+          redundant[i] = open[i] === 0 && sum > LEAST_PIVOT * diagonal ? 0 : 1;
           a[n * i + i] = redundant[i] === 1 ? 1 : Math.sqrt(sum);
         }
       }

@@ -3,7 +3,7 @@
  * factors. A closed loop couples its rows through every body of it, so that they are solved together and not one after the other.
  */
 import type { ContactAssembly, ContactBody } from '../contact/contact-body.ts';
-import { type Constraint, ROW } from './constraint.ts';
+import { type Constraint, OPEN, ROW } from './constraint.ts';
 import { RowFactors } from './row-factors.ts';
 
 /** No body that yields: the world, or one whose motion is imposed. */
@@ -94,7 +94,22 @@ export class RowSystem {
     }
     this.#measureResponses();
     this.#fillMatrix();
-    this.factors.factor();
+    this.#factor();
+  }
+
+  /** Factors of the rows that act, by what was built last but for the rows that act. @alloc none */
+  rebuild(): void {
+    this.#fillMatrix();
+    this.#factor();
+  }
+
+  #factor(): void {
+    const { constraints, starts, factors } = this;
+    for (let k = 0; k < constraints.length; k++) {
+      const own = constraints[k].unilateral;
+      if (own !== null) factors.open[starts[k]] = own.memory[OPEN];
+    }
+    factors.factor();
   }
 
   /** out := J v + c_t at the present velocities. @alloc none */

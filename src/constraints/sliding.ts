@@ -18,7 +18,7 @@ import { factorize, solveFactored } from '../math/lu.ts';
 import { tangentBasis } from '../math/vec3.ts';
 import type { SlidingModel } from '../model/constraint-spec.ts';
 import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../shapes/surfaces/surface.ts';
-import { type Constraint, ROW } from './constraint.ts';
+import { type Constraint, ROW, type Unilateral } from './constraint.ts';
 import { MovingSurface } from './moving-surface.ts';
 
 /** Change of a foot below which it is found, m: of the gap it is of second order. */
@@ -35,6 +35,7 @@ export class Sliding implements Constraint {
   readonly rows: readonly string[] = ['gap'];
   readonly turns: Uint8Array = new Uint8Array(1);
   lost = false;
+  readonly unilateral: Unilateral | null;
   readonly #one: MovingSurface;
   readonly #two: MovingSurface;
   /** u1, v1, u2, v2 in the arena. */
@@ -51,22 +52,24 @@ export class Sliding implements Constraint {
   readonly #last: Float64Array = new Float64Array(18).fill(Number.NaN);
 
   /**
-   * @param parameters four numbers of the arena, which get the start of the model
+   * @param memory of the arena: four parameters, which get the start of the model, and what a unilateral one keeps
    * @throws BerthError for surfaces that have no common normal there, or do not touch in a point
    */
   constructor(
     model: SlidingModel,
     first: ContactBody | null,
     second: ContactBody | null,
-    parameters: Float64Array,
+    memory: Float64Array,
   ) {
     this.name = model.name;
+    this.unilateral =
+      model.unilateral === undefined ? null : { ...model.unilateral, memory: memory.subarray(4) };
     this.first = first;
     this.second = second;
     this.#one = new MovingSurface(model.first.surface, first);
     this.#two = new MovingSurface(model.second.surface, second);
-    this.#parameters = parameters;
-    parameters.set(model.start);
+    this.#parameters = memory.subarray(0, 4);
+    this.#parameters.set(model.start);
     this.#find();
     this.#check();
   }

@@ -75,6 +75,16 @@ export interface SlidingModel {
   readonly second: SlidingSurfaceModel;
   /** Parameters u and v of both surfaces from which the point of contact at the start is found. */
   readonly start: Quadruple;
+  /** Surfaces that only press: they part where they would have to pull, and meet again. Left out, they stay in touch. */
+  readonly unilateral?: UnilateralModel;
+}
+
+/** How surfaces meet again. */
+export interface UnilateralModel {
+  /** Speed apart after the impact over the one before, 0 to 1. */
+  readonly restitution: number;
+  /** Impacts up to this speed, m/s, have no restitution: the contact closes. */
+  readonly smallVelocity: number;
 }
 
 /** Every kind of constraint. */

@@ -201,6 +201,11 @@ export class EnergyLedger {
     this.work[EXTERNAL_WORK] += work[0];
   }
 
+  /** Adds loss[0], J, that impacts of constraints took. @alloc none */
+  addImpactLoss(loss: Float64Array): void {
+    this.work[CONTACT_WORK] += loss[0];
+  }
+
   /** Adds power[0], W, that imposed motions feed in, to the present rates. @alloc none */
   addImposedPower(power: Float64Array): void {
     this.workRates[EXTERNAL_WORK] += power[0];

@@ -20,6 +20,16 @@ export function checkIntegration(model: SystemModel): void {
   }
   if (model.absoluteTolerance !== undefined) positive('absoluteTolerance', model.absoluteTolerance);
   if (model.locateEvents !== undefined) flag('locateEvents', model.locateEvents);
+  const opening = (model.constraints ?? []).find(
+    (one) => one.kind === 'sliding' && one.unilateral !== undefined,
+  );
+  if (opening !== undefined && !DISCRETE_KINDS.includes(model.integrator)) {
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected integrator implicit-contact or symplectic-euler with constraint ${opening.name}.unilateral, got "${model.integrator}"`,
+      { field: `constraint ${opening.name}.unilateral` },
+    );
+  }
   if (model.locateEvents === true && DISCRETE_KINDS.includes(model.integrator)) {
     throw new BerthError(
       'BERTH_UNSUPPORTED',

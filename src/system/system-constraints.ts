@@ -3,7 +3,7 @@
  * accelerations (`addForces`) or of velocities, and for the closure of what integration has let drift. docs/theory/locks.md.
  */
 import { checkRows, rowNames } from '../constraints/check-rows.ts';
-import { type Constraint, ROW } from '../constraints/constraint.ts';
+import { type Constraint, LANDINGS, OPEN, RELEASES, ROW } from '../constraints/constraint.ts';
 import { makeConstraint, memoryOf } from '../constraints/make-constraint.ts';
 import { RowSystem } from '../constraints/row-system.ts';
 import { indicesOf, type NameIndices } from '../base/name-indices.ts';
@@ -39,6 +39,8 @@ export const CLOSED = 1e-12;
 const MOST_CLOSURES = 10;
 /** Largest gap that a start is freed of, m and rad. */
 const LARGEST_START = 1e-3;
+/** Gap from which surfaces that only press are apart at the start, m: below it they are closed, as any start. */
+const LEAST_OPEN = 1e-6;
 const UNIT_TIME: Float64Array = Float64Array.of(1);
 
 /** Change of a velocity at the start that is no rounding, m/s and rad/s. */
@@ -98,8 +100,12 @@ export class SystemConstraints {
   start(): void {
     const { rows } = this;
     rows.measureGaps();
+    rows.constraints.forEach(({ unilateral }, k) => {
+      if (unilateral !== null && rows.gaps[rows.starts[k]] > LEAST_OPEN) unilateral.memory[OPEN] = 1;
+    });
+    rows.build();
     rows.gaps.forEach((gap, row) => {
-      if (Math.abs(gap) <= LARGEST_START) return;
+      if (Math.abs(gap) <= LARGEST_START || rows.factors.open[row] === 1) return;
       const unit = this.#turns(row) ? 'rad' : 'm';
       throw new BerthError(
         'BERTH_MISMATCH',
@@ -107,10 +113,10 @@ export class SystemConstraints {
         { field: 'constraints' },
       );
     });
-    rows.build();
     checkRows(rows);
     this.closePositions();
-    const worst = rows.gaps.findIndex((gap) => !(Math.abs(gap) <= CLOSED));
+    const { open } = rows.factors;
+    const worst = rows.gaps.findIndex((gap, r) => open[r] === 0 && !(Math.abs(gap) <= CLOSED));
     if (worst >= 0) {
       throw new BerthError(
         'BERTH_MISMATCH',
@@ -137,10 +143,25 @@ export class SystemConstraints {
 
   /** Rows that those before them hold at the last poses: their multiplier is 0. @alloc none */
   get redundantRows(): number {
-    const { redundant } = this.rows.factors;
+    const { redundant, open } = this.rows.factors;
     let count = 0;
-    for (let r = 0; r < redundant.length; r++) count += redundant[r];
+    for (let r = 0; r < redundant.length; r++) count += redundant[r] - open[r];
     return count;
+  }
+
+  /** Whether constraint k may open, and is open. @alloc none */
+  isOpen(k: number): boolean {
+    const { unilateral } = this.rows.constraints[k];
+    return unilateral !== null && unilateral.memory[OPEN] === 1;
+  }
+
+  /** How often constraints opened, and how often they met again, since time zero. @alloc none */
+  get releases(): number {
+    return this.#sum(RELEASES);
+  }
+
+  get landings(): number {
+    return this.#sum(LANDINGS);
   }
 
   /** Index of the first constraint that lost its point of contact, −1 for none. @alloc none */
@@ -150,10 +171,12 @@ export class SystemConstraints {
     return -1;
   }
 
-  /** Whether every gap of the last measurement is closed. @alloc none */
+  /** Whether every gap of the last measurement is closed, but for rows that do not act. @alloc none */
   get closed(): boolean {
-    const { gaps } = this.rows;
-    for (let r = 0; r < gaps.length; r++) if (!(Math.abs(gaps[r]) <= CLOSED)) return false;
+    const { gaps, factors } = this.rows;
+    for (let r = 0; r < gaps.length; r++) {
+      if (factors.open[r] === 0 && !(Math.abs(gaps[r]) <= CLOSED)) return false;
+    }
     return true;
   }
 
@@ -254,6 +277,16 @@ export class SystemConstraints {
       const to = at + (turns[i] === 1 ? ConstraintReadout.momentX : ConstraintReadout.forceX);
       for (let a = 0; a < 3; a++) out[to + a] += multipliers[r] * rows.jacobian[from + a];
     }
+  }
+
+  #sum(slot: number): number {
+    const { constraints } = this.rows;
+    let sum = 0;
+    for (let k = 0; k < constraints.length; k++) {
+      const { unilateral } = constraints[k];
+      if (unilateral !== null) sum += unilateral.memory[slot];
+    }
+    return sum;
   }
 
   #turns(row: number): boolean {

@@ -455,6 +455,21 @@ export class System {
     return this.dynamics.constraints?.redundantRows ?? 0;
   }
 
+  /** Whether constraint k has parted: a unilateral one that does not press. @alloc none */
+  isOpen(k: number): boolean {
+    index('constraint', k, this.constraintCount);
+    return this.dynamics.constraints?.isOpen(k) ?? false;
+  }
+
+  /** How often unilateral constraints parted, and met again, bounces too, since time zero. @alloc none */
+  get constraintReleases(): number {
+    return this.dynamics.constraints?.releases ?? 0;
+  }
+
+  get constraintLandings(): number {
+    return this.dynamics.constraints?.landings ?? 0;
+  }
+
   /** Bodies and links whose velocities did not fit the constraints at the start, and by how much they were changed. */
   get startChanges(): readonly StartChange[] {
     return this.dynamics.constraints?.startChanges ?? [];

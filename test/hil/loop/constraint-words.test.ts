@@ -38,6 +38,40 @@ test('a sliding contact that loses its point is an event with its name, beside t
   assert.equal(eventLevel(event), LogLevel.WARN);
 });
 
+test('a contact that parts and meets again is an event each time, and counted', () => {
+  const restitution = 0.5;
+  const ball = system({
+    gravity: [0, 0, -9.81],
+    bodies: [body('ball', 'dynamic', { position: [0, 0, 0.101], velocity: [0, 0, 0.1] })],
+    constraints: [
+      {
+        kind: 'sliding',
+        name: 'floor',
+        first: {
+          body: 'ball',
+          surface: {
+            shape: { kind: 'sphere', radius: 0.1 },
+            orientation: [0, Math.SQRT1_2, 0, Math.SQRT1_2],
+          },
+        },
+        second: { body: null, surface: { shape: { kind: 'plane' } } },
+        start: [0, 0, 0, 0],
+        unilateral: { restitution, smallVelocity: 0.1 },
+      },
+    ],
+  });
+  const rig = new VirtualRig({ robot: false, model: ball });
+  rig.run(80);
+  assert.deepEqual(rig.errors, []);
+  // falls from 1.5 mm with 0.17 m/s, bounces with 0.086, and stays at the second impact
+  assert.equal(rig.counter(LoopSlot.loop_constraint_landings_total), 2);
+  assert.equal(rig.counter(LoopSlot.loop_constraint_releases_total), 0);
+  assert.deepEqual(rig.switched, [[0, 1]]);
+  const event = Float64Array.of(EventKind.CONSTRAINT_SWITCHED, 7, 0.007, 0, 0, 0);
+  assert.equal(eventWords(event, modelNames(ball)), 'tick 7: constraint floor opened');
+  assert.equal(eventLevel(event), LogLevel.INFO);
+});
+
 test('rows that become redundant in motion are counted by the loop', () => {
   // a point on two lines that turn into each other: at first they cross at a right angle
   const turned = (rate: number): SystemModel =>
