@@ -139,12 +139,14 @@ const Sliding = Type.Object(
           small_velocity_mps: quantity('m/s', {
             minimum: 0,
             default: 0.01,
-            description: 'Impacts up to this speed have no restitution: the surfaces stay in touch.',
+            description:
+              'Impacts up to this speed have no restitution: the surfaces stay in touch.',
           }),
         },
         {
           ...strict,
-          description: 'The surfaces only press: they part where they would have to pull, and meet again.',
+          description:
+            'The surfaces only press: they part where they would have to pull, and meet again.',
         },
       ),
     ),

@@ -101,7 +101,8 @@ export class SystemConstraints {
     const { rows } = this;
     rows.measureGaps();
     rows.constraints.forEach(({ unilateral }, k) => {
-      if (unilateral !== null && rows.gaps[rows.starts[k]] > LEAST_OPEN) unilateral.memory[OPEN] = 1;
+      if (unilateral !== null && rows.gaps[rows.starts[k]] > LEAST_OPEN)
+        unilateral.memory[OPEN] = 1;
     });
     rows.build();
     rows.gaps.forEach((gap, row) => {

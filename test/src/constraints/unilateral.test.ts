@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SlidingModel, UnilateralModel } from '../../../src/model/constraint-spec.ts';
 import type { SystemModel, Triple } from '../../../src/model/model.ts';
-import { makeSystem, type System } from '../../../src/system/system.ts';
+import { CONSTRAINT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
 import { CAM } from '../../../server/validation/cam-law.ts';
 import { camFollower } from '../../fixtures/cam-models.ts';
 import { body, contact, system } from '../../fixtures/models.ts';
@@ -149,9 +149,12 @@ test('a ball bounces by its restitution, never higher, and rests after as many b
     if (!made.isOpen(0) && Number.isNaN(rested)) rested = steps * step;
   }
   // the last landing closes: its speed is the first one that is not above the small velocity
-  assert.ok(Math.abs(made.constraintLandings - bounces) <= 1, `${made.constraintLandings} ${bounces}`);
+  assert.ok(
+    Math.abs(made.constraintLandings - bounces) <= 1,
+    `${made.constraintLandings} ${bounces}`,
+  );
   assert.ok(Math.abs(rested - time) < 0.08, `${rested} ${time}`);
-  const row = new Float64Array(9);
+  const row = new Float64Array(CONSTRAINT_READOUT.length);
   made.readConstraint(0, row, 0);
   assert.ok(Math.abs(row[2] - 2 * GRAVITY) < 1e-9, `${row[2]} N`); // rests with its weight
 });
@@ -176,17 +179,26 @@ test('a ball that slides down a wall on a contact lands as one without, and pres
     bodies: [...over.bodies, body('wall', 'fixed')],
     contacts: [
       contact('ball', 'wall', {
-        pair: { kind: 'sphere-plane', radius: 0.1, center: [0, 0, 0], normal: [1, 0, 0], offset: -0.1 },
+        pair: {
+          kind: 'sphere-plane',
+          radius: 0.1,
+          center: [0, 0, 0],
+          normal: [1, 0, 0],
+          offset: -0.1,
+        },
         normalLaw: { kind: 'kelvin-voigt', stiffness: 1e5, damping: 800 },
       }),
     ],
   });
   made.setExternalWrench(0, Float64Array.of(-5, 0, 0, 0, 0, 0), 0);
   for (let n = 0; n < 100; n++) assert.equal(made.step(1e-3), 0);
-  const row = new Float64Array(9);
+  const row = new Float64Array(CONSTRAINT_READOUT.length);
   made.readConstraint(0, row, 0);
   made.readBody(0, state, 0);
-  assert.ok(Math.abs(row[2] - 2 * GRAVITY) < 1e-9 && Math.abs(state[2] - 0.1) < 1e-11, `${row[2]} N`);
+  assert.ok(
+    Math.abs(row[2] - 2 * GRAVITY) < 1e-9 && Math.abs(state[2] - 0.1) < 1e-11,
+    `${row[2]} N`,
+  );
   assert.equal(made.constraintLandings, 1);
   const [, dissipated] = ledger(made);
   // in contact, forces count at the start of a step: m g h/2 of the speed of 0.63 m/s, 6 mJ
@@ -207,7 +219,11 @@ test('free balls that meet keep momentum and spin momentum, and part with the re
       gravity: [0, 0, 0],
       bodies: [
         body('one', 'dynamic', { mass: 2, velocity: [0.5, 0.1, 0], angularVelocity: [1, 2, 3] }),
-        body('two', 'dynamic', { mass: 3, position: [0.35, 0.03, -0.02], velocity: [-0.3, 0, 0.1] }),
+        body('two', 'dynamic', {
+          mass: 3,
+          position: [0.35, 0.03, -0.02],
+          velocity: [-0.3, 0, 0.1],
+        }),
       ],
       constraints: [sliding],
     }),
@@ -228,7 +244,8 @@ test('free balls that meet keep momentum and spin momentum, and part with the re
     });
     const d = [0, 1, 2].map((a) => own[1][a] - own[0][a]);
     const along =
-      [0, 1, 2].reduce((sum, a) => sum + d[a] * (own[1][7 + a] - own[0][7 + a]), 0) / Math.hypot(...d);
+      [0, 1, 2].reduce((sum, a) => sum + d[a] * (own[1][7 + a] - own[0][7 + a]), 0) /
+      Math.hypot(...d);
     return { p: p as unknown as Triple, l: l as unknown as Triple, along };
   };
   const start = motion();
