@@ -7,7 +7,9 @@ import { formatTable } from '../test/fixtures/table.ts';
 import { timedBerth } from './step/timed.ts';
 
 /** Scenes, and how long each is sampled, s, after as long a time for V8. */
-const SCENES = ['ball', 'box level', 'pairs virtual', 'pairs rest', 'receptacle rest'];
+const SCENES = (process.argv[3] ?? 'ball,box level,pairs virtual,pairs rest,receptacle rest').split(
+  ',',
+);
 const SECONDS = Number(process.argv[2] ?? '4');
 const INTERVAL_US = 100;
 const BLOCK = 500;
