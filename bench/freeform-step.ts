@@ -1,5 +1,5 @@
 /**
- * Time of a contact of free form that is followed, of a search of all faces, and of a row of a constraint: µs, p50 and p99, best of blocks, with
+ * Time of a contact of free form that is followed, of a search of all faces, of a row of a constraint, and of the step of a scene: µs, p50 and p99, best of blocks, with
  * bytes of heap a call. Bodies sway along closed paths, so that each call has a new pose; the kinds are measured in turn in one process.
  */
 import { makeConstraint, rowsOf } from '../src/constraints/make-constraint.ts';
@@ -7,9 +7,12 @@ import { FreeformPair } from '../src/contact/freeform/freeform-pair.ts';
 import { KINEMATICS } from '../src/contact/pair.ts';
 import { rotationOf } from '../src/math/quaternion.ts';
 import type { SystemModel } from '../src/model/model.ts';
+import { makeSystem } from '../src/system/system.ts';
+import { contactKernels } from '../config/contact-kernels.ts';
 import { BODY_STATE, RigidBody } from '../src/multibody/body.ts';
 import { camFollower } from '../test/fixtures/cam-models.ts';
 import { inBowl, onPlate, plateOnPlate, ringInBowl } from '../test/fixtures/freeform-models.ts';
+import { mechanismsAndContacts } from '../test/fixtures/freeform-scene.ts';
 import { formatTable } from '../test/fixtures/table.ts';
 
 const CALLS = 4000;
@@ -99,6 +102,21 @@ function rowRun(name: string, index: number): Run {
   };
 }
 
+/** Steps of 1 ms of a system of ten rows and twenty contacts: the budget of a tick. */
+function sceneRun(rows: number, contacts: number): Run {
+  const system = makeSystem(mechanismsAndContacts(rows, contacts), contactKernels());
+  return {
+    name: `step of ${rows} sliding rows and ${contacts} contacts`,
+    parts: 1,
+    place: () => undefined,
+    call() {
+      if (system.step(1e-3) !== 0) throw new Error('a step of the scene failed');
+    },
+    times: [],
+    bytes: 0,
+  };
+}
+
 function block(run: Run, kept: boolean): void {
   const times = new Float64Array(CALLS);
   for (let k = 0; k < CALLS; k++) {
@@ -129,6 +147,7 @@ const runs = [
   ...contacts.map(([name, model]) => contactRun(name, model, true)),
   rowRun('cam of 200 points and tip', 2),
   rowRun('hinge', 0),
+  sceneRun(10, 20),
 ];
 for (const run of runs) block(run, false);
 for (let b = 0; b < BLOCKS; b++) for (const run of runs) block(run, true);

@@ -14,7 +14,6 @@
  */
 import type { ContactBody } from '../contact/contact-body.ts';
 import { BerthError } from '../base/errors.ts';
-import { factorize, solveFactored } from '../math/lu.ts';
 import { tangentBasis } from '../math/vec3.ts';
 import type { SlidingModel } from '../model/constraint-spec.ts';
 import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../shapes/surfaces/surface.ts';
@@ -40,9 +39,7 @@ export class Sliding implements Constraint {
   readonly #two: MovingSurface;
   /** u1, v1, u2, v2 in the arena. */
   readonly #parameters: Float64Array;
-  readonly #matrix: Float64Array = new Float64Array(16);
   readonly #step: Float64Array = new Float64Array(4);
-  readonly #pivots: Int32Array = new Int32Array(4);
   readonly #d: Float64Array = new Float64Array(3);
   readonly #tangents: Float64Array = new Float64Array(6);
   readonly #b1: Float64Array = new Float64Array(3);
@@ -182,10 +179,11 @@ export class Sliding implements Constraint {
   /** Whether nothing moved since the feet were found: gap, row and Q of one pose need one solution. */
   #isSame(): boolean {
     const last = this.#last;
-    for (let a = 0; a < 7; a++) {
-      if (last[a] !== this.#one.state[a] || last[7 + a] !== this.#two.state[a]) return false;
-    }
-    for (let k = 0; k < 4; k++) if (last[14 + k] !== this.#parameters[k]) return false;
+    const x1 = this.#one.state;
+    const x2 = this.#two.state;
+    const p = this.#parameters;
+    for (let a = 0; a < 7; a++) if (last[a] !== x1[a] || last[7 + a] !== x2[a]) return false;
+    for (let k = 0; k < 4; k++) if (last[14 + k] !== p[k]) return false;
     return true;
   }
 
@@ -198,22 +196,20 @@ export class Sliding implements Constraint {
     for (let pass = 0; pass < MOST_STEPS; pass++) {
       one.place(p, 0);
       two.place(p, 2);
+      two.placeRates();
       for (let a = 0; a < 3; a++) {
         d[a] = one.state[a] + one.lever[a] - two.state[a] - two.lever[a];
       }
-      this.#fillEquations();
-      if (!factorize(this.#matrix, 4, this.#pivots)) return false;
-      solveFactored(this.#matrix, 4, this.#pivots, step, 0);
+      if (!this.#computeStep()) return false;
       let largest = 0.0;
       for (let k = 0; k < 4; k++) {
-        const surface = k < 2 ? one : two;
+        const f = k < 2 ? one.world : two.world;
         const o = k % 2 === 0 ? BY_U : BY_V;
-        const f = surface.world;
         const speed = Math.sqrt(f[o] * f[o] + f[o + 1] * f[o + 1] + f[o + 2] * f[o + 2]);
         const way = Math.abs(step[k]) * speed;
         if (!(way <= largest)) largest = way;
       }
-      if (largest < FOUND) return one.holds(p, 0) && two.holds(p, 2) && this.#opposed();
+      if (largest < FOUND) return one.holds && two.holds && this.#opposed();
       if (!(largest < Infinity)) return false;
       for (let k = 0; k < 4; k++) p[k] += step[k];
     }
@@ -236,41 +232,82 @@ export class Sliding implements Constraint {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] < -0.9;
   }
 
-  /** f = (s_u·D, s_v·D, p_u·n2, p_v·n2): step := −f and the matrix of its derivatives. */
-  #fillEquations(): void {
+  /**
+   * step := −M⁻¹ f of f = (s_u·D, s_v·D, p_u·n2, p_v·n2) and its derivatives M = (A, B; C, E) in blocks of two by two: A of the tangents
+   * of both bodies is regular where their planes are not square to each other, and E − C A⁻¹ B is the sum of curvatures. False where
+   * one of them is singular.
+   */
+  #computeStep(): boolean {
     const p = this.#one.world;
     const { world: s, normal: n, normalByU: nu, normalByV: nv } = this.#two;
-    const m = this.#matrix;
-    const f = this.#step;
     const d = this.#d;
-    m.fill(0);
-    f.fill(0);
+    let f0 = 0.0;
+    let f1 = 0.0;
+    let f2 = 0.0;
+    let f3 = 0.0;
+    let a00 = 0.0;
+    let a01 = 0.0;
+    let a10 = 0.0;
+    let a11 = 0.0;
+    let b00 = 0.0;
+    let b01 = 0.0;
+    let b11 = 0.0;
+    let c00 = 0.0;
+    let c01 = 0.0;
+    let c11 = 0.0;
+    let e00 = 0.0;
+    let e01 = 0.0;
+    let e10 = 0.0;
+    let e11 = 0.0;
     for (let a = 0; a < 3; a++) {
       const pu = p[BY_U + a];
       const pv = p[BY_V + a];
       const su = s[BY_U + a];
       const sv = s[BY_V + a];
-      f[0] -= su * d[a];
-      f[1] -= sv * d[a];
-      f[2] -= pu * n[a];
-      f[3] -= pv * n[a];
-      m[0] += su * pu;
-      m[1] += su * pv;
-      m[2] += s[BY_UU + a] * d[a] - su * su;
-      m[3] += s[BY_UV + a] * d[a] - su * sv;
-      m[4] += sv * pu;
-      m[5] += sv * pv;
-      m[6] += s[BY_UV + a] * d[a] - sv * su;
-      m[7] += s[BY_VV + a] * d[a] - sv * sv;
-      m[8] += p[BY_UU + a] * n[a];
-      m[9] += p[BY_UV + a] * n[a];
-      m[10] += pu * nu[a];
-      m[11] += pu * nv[a];
-      m[12] += p[BY_UV + a] * n[a];
-      m[13] += p[BY_VV + a] * n[a];
-      m[14] += pv * nu[a];
-      m[15] += pv * nv[a];
+      const da = d[a];
+      const na = n[a];
+      f0 -= su * da;
+      f1 -= sv * da;
+      f2 -= pu * na;
+      f3 -= pv * na;
+      a00 += su * pu;
+      a01 += su * pv;
+      a10 += sv * pu;
+      a11 += sv * pv;
+      b00 += s[BY_UU + a] * da - su * su;
+      b01 += s[BY_UV + a] * da - su * sv;
+      b11 += s[BY_VV + a] * da - sv * sv;
+      c00 += p[BY_UU + a] * na;
+      c01 += p[BY_UV + a] * na;
+      c11 += p[BY_VV + a] * na;
+      e00 += pu * nu[a];
+      e01 += pu * nv[a];
+      e10 += pv * nu[a];
+      e11 += pv * nv[a];
     }
+    const ofA = a00 * a11 - a01 * a10;
+    // G = C A⁻¹
+    const g00 = (c00 * a11 - c01 * a10) / ofA;
+    const g01 = (c01 * a00 - c00 * a01) / ofA;
+    const g10 = (c01 * a11 - c11 * a10) / ofA;
+    const g11 = (c11 * a00 - c01 * a01) / ofA;
+    const k00 = e00 - (g00 * b00 + g01 * b01);
+    const k01 = e01 - (g00 * b01 + g01 * b11);
+    const k10 = e10 - (g10 * b00 + g11 * b01);
+    const k11 = e11 - (g10 * b01 + g11 * b11);
+    const r2 = f2 - (g00 * f0 + g01 * f1);
+    const r3 = f3 - (g10 * f0 + g11 * f1);
+    const ofK = k00 * k11 - k01 * k10;
+    const x2 = (r2 * k11 - r3 * k01) / ofK;
+    const x3 = (r3 * k00 - r2 * k10) / ofK;
+    const r0 = f0 - (b00 * x2 + b01 * x3);
+    const r1 = f1 - (b01 * x2 + b11 * x3);
+    const step = this.#step;
+    step[0] = (r0 * a11 - r1 * a01) / ofA;
+    step[1] = (r1 * a00 - r0 * a10) / ofA;
+    step[2] = x2;
+    step[3] = x3;
+    return ofA !== 0 && ofK !== 0;
   }
 
   #measureCurvatures(): void {

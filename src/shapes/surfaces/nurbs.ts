@@ -56,6 +56,8 @@ export class CompiledNurbsSurface implements Surface {
   readonly domain: Float64Array;
   readonly periods: Float64Array;
   readonly sign = 1;
+  /** Whether weights differ; where they do not, W is 1. */
+  private readonly rational: boolean;
   private readonly basisU: SplineBasis;
   private readonly basisV: SplineBasis;
   /** w P and w of each control point, along v first. */
@@ -67,12 +69,15 @@ export class CompiledNurbsSurface implements Surface {
     const { closedU = false, closedV = false, weights } = spec;
     const u = new SplineBasis(spec.degreeU, spec.knotsU, closedU);
     const v = new SplineBasis(spec.degreeV, spec.knotsV, closedV);
+    this.rational = weights?.some((line) => line.some((w) => w !== weights[0][0])) ?? false;
     this.basisU = u;
     this.basisV = v;
     this.domain = Float64Array.of(u.low, u.high, v.low, v.high);
     this.periods = Float64Array.of(closedU ? u.high - u.low : 0, closedV ? v.high - v.low : 0);
     this.net = Float64Array.from(
-      spec.points.flatMap((line, i) => line.flatMap((p, j) => weighted(p, weights?.[i][j] ?? 1))),
+      spec.points.flatMap((line, i) =>
+        line.flatMap((p, j) => weighted(p, this.rational ? (weights?.[i][j] ?? 1) : 1)),
+      ),
     );
   }
 
@@ -87,40 +92,65 @@ export class CompiledNurbsSurface implements Surface {
     const rowV = basisV.degree + 1;
     const firstU = basisU.first[0];
     const firstV = basisV.first[0];
-    for (let a = 0; a < 4; a++) {
-      let s = 0;
-      let su = 0;
-      let sv = 0;
-      let suu = 0;
-      let suv = 0;
-      let svv = 0;
-      for (let i = 0; i < rowU; i++) {
-        const base = 4 * ((firstU + i) * basisV.count + firstV) + a;
-        let line = 0;
-        let lineV = 0;
-        let lineVV = 0;
-        for (let j = 0; j < rowV; j++) {
-          const p = net[base + 4 * j];
-          line += nv[j] * p;
-          lineV += nv[rowV + j] * p;
-          lineVV += nv[2 * rowV + j] * p;
-        }
-        const n = nu[i];
-        const n1 = nu[rowU + i];
-        s += n * line;
-        su += n1 * line;
-        sv += n * lineV;
-        suu += nu[2 * rowU + i] * line;
-        suv += n1 * lineV;
-        svv += n * lineVV;
+    sums.fill(0);
+    for (let i = 0; i < rowU; i++) {
+      let at = 4 * ((firstU + i) * basisV.count + firstV);
+      let x = 0;
+      let y = 0;
+      let z = 0;
+      let xv = 0;
+      let yv = 0;
+      let zv = 0;
+      let xvv = 0;
+      let yvv = 0;
+      let zvv = 0;
+      for (let j = 0; j < rowV; j++) {
+        const n = nv[j];
+        const n1 = nv[rowV + j];
+        const n2 = nv[2 * rowV + j];
+        const px = net[at];
+        const py = net[at + 1];
+        const pz = net[at + 2];
+        at += 4;
+        x += n * px;
+        y += n * py;
+        z += n * pz;
+        xv += n1 * px;
+        yv += n1 * py;
+        zv += n1 * pz;
+        xvv += n2 * px;
+        yvv += n2 * py;
+        zvv += n2 * pz;
       }
-      sums[a] = s;
-      sums[4 + a] = su;
-      sums[8 + a] = sv;
-      sums[12 + a] = suu;
-      sums[16 + a] = suv;
-      sums[20 + a] = svv;
+      const n = nu[i];
+      const n1 = nu[rowU + i];
+      const n2 = nu[2 * rowU + i];
+      sums[0] += n * x;
+      sums[1] += n * y;
+      sums[2] += n * z;
+      sums[4] += n1 * x;
+      sums[5] += n1 * y;
+      sums[6] += n1 * z;
+      sums[8] += n * xv;
+      sums[9] += n * yv;
+      sums[10] += n * zv;
+      sums[12] += n2 * x;
+      sums[13] += n2 * y;
+      sums[14] += n2 * z;
+      sums[16] += n1 * xv;
+      sums[17] += n1 * yv;
+      sums[18] += n1 * zv;
+      sums[20] += n * xvv;
+      sums[21] += n * yvv;
+      sums[22] += n * zvv;
     }
+    if (!this.rational) {
+      for (let d = 0; d < 6; d++) {
+        for (let a = 0; a < 3; a++) out[3 * d + a] = sums[4 * d + a];
+      }
+      return;
+    }
+    this.sumWeights();
     const inverse = 1 / sums[3];
     const wu = sums[7];
     const wv = sums[11];
@@ -137,6 +167,33 @@ export class CompiledNurbsSurface implements Surface {
       out[9 + a] = (sums[12 + a] - 2 * wu * su - wuu * s) * inverse;
       out[12 + a] = (sums[16 + a] - wu * sv - wv * su - wuv * s) * inverse;
       out[15 + a] = (sums[20 + a] - 2 * wv * sv - wvv * s) * inverse;
+    }
+  }
+
+  /** W and its derivatives into their places among the sums. */
+  private sumWeights(): void {
+    const { basisU, basisV, net, sums } = this;
+    const nu = basisU.values;
+    const nv = basisV.values;
+    const rowU = basisU.degree + 1;
+    const rowV = basisV.degree + 1;
+    for (let i = 0; i < rowU; i++) {
+      let at = 4 * ((basisU.first[0] + i) * basisV.count + basisV.first[0]) + 3;
+      let w = 0;
+      let wv = 0;
+      let wvv = 0;
+      for (let j = 0; j < rowV; j++) {
+        w += nv[j] * net[at];
+        wv += nv[rowV + j] * net[at];
+        wvv += nv[2 * rowV + j] * net[at];
+        at += 4;
+      }
+      sums[3] += nu[i] * w;
+      sums[7] += nu[rowU + i] * w;
+      sums[11] += nu[i] * wv;
+      sums[15] += nu[2 * rowU + i] * w;
+      sums[19] += nu[rowU + i] * wv;
+      sums[23] += nu[i] * wvv;
     }
   }
 }

@@ -18,6 +18,10 @@ export class SplineBasis {
   readonly values: Float64Array;
   readonly first: Int32Array = new Int32Array(1);
   private readonly knots: Float64Array;
+  /** [parameter of the values] */
+  private readonly last: Float64Array = Float64Array.of(Number.NaN);
+  /** 1/(knots[i + q] − knots[i]) at q (knots) + i; 0 where the two are one. */
+  private readonly inverses: Float64Array;
   private readonly left: Float64Array;
   private readonly right: Float64Array;
   /** Functions of the degree two below and one below, and first derivatives of the latter. */
@@ -31,6 +35,12 @@ export class SplineBasis {
     this.high = knots[this.count];
     this.closed = closed;
     this.values = new Float64Array(3 * (degree + 1));
+    this.inverses = Float64Array.from({ length: (degree + 1) * knots.length }, (_, at) => {
+      const q = Math.floor(at / knots.length);
+      const i = at % knots.length;
+      const length = (knots[i + q] ?? 0) - knots[i];
+      return length > 0 ? 1 / length : 0;
+    });
     this.left = new Float64Array(degree + 1);
     this.right = new Float64Array(degree + 1);
     this.lower = new Float64Array(3 * (degree + 1));
@@ -40,22 +50,29 @@ export class SplineBasis {
   evaluate(at: Float64Array, slot: number): void {
     const { degree, knots, values, left, right, lower } = this;
     let x = at[slot];
+    if (x === this.last[0]) return;
+    this.last[0] = x;
     if (this.closed) {
       const period = this.high - this.low;
       x -= period * Math.floor((x - this.low) / period);
     }
-    // span k with knots[k] <= x < knots[k + 1], the last one that is not empty at the end
-    let k = degree;
-    let above = this.count;
-    while (above - k > 1) {
-      const middle = (k + above) >> 1;
-      if (x >= knots[middle]) k = middle;
-      else above = middle;
+    // span k with knots[k] <= x < knots[k + 1], the last one that is not empty at the end; often it is that of the last call
+    let k = this.first[0] + degree;
+    if (!(x >= knots[k] && x < knots[k + 1])) {
+      k = degree;
+      let above = this.count;
+      while (above - k > 1) {
+        const middle = (k + above) >> 1;
+        if (x >= knots[middle]) k = middle;
+        else above = middle;
+      }
+      while (k > degree && knots[k] === knots[k + 1]) k--;
+      while (knots[k] === knots[k + 1]) k++;
     }
-    while (k > degree && knots[k] === knots[k + 1]) k--;
-    while (knots[k] === knots[k + 1]) k++;
     this.first[0] = k - degree;
     const row = degree + 1;
+    const { inverses } = this;
+    const all = knots.length;
     values[0] = 1;
     for (let q = 1; q <= degree; q++) {
       if (q === degree - 1) for (let r = 0; r < q; r++) lower[r] = values[r];
@@ -63,8 +80,9 @@ export class SplineBasis {
       left[q] = x - knots[k + 1 - q];
       right[q] = knots[k + q] - x;
       let saved = 0;
+      const from = q * all + k + 1 - q;
       for (let r = 0; r < q; r++) {
-        const part = values[r] / (right[r + 1] + left[q - r]);
+        const part = values[r] * inverses[from + r];
         values[r] = saved + right[r + 1] * part;
         saved = left[q - r] * part;
       }
@@ -89,10 +107,11 @@ export class SplineBasis {
     t: number,
     k: number,
   ): void {
-    const { knots } = this;
+    const { inverses } = this;
+    const at = q * this.knots.length + k + 1 - q;
     let before = 0;
     for (let r = 0; r <= q; r++) {
-      const after = r < q ? from[f + r] / (knots[k + 1 + r] - knots[k + 1 + r - q]) : 0;
+      const after = r < q ? from[f + r] * inverses[at + r] : 0;
       to[t + r] = q * (before - after);
       before = after;
     }

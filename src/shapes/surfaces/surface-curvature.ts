@@ -13,23 +13,34 @@ export function writeNormalRates(
   s: Float64Array,
   n: Float64Array,
 ): void {
-  let length = 0.0;
-  for (let a = 0; a < 3; a++) {
-    const b = a === 2 ? 0 : a + 1;
-    const c = a === 0 ? 2 : a - 1;
-    length += (s[BY_U + b] * s[BY_V + c] - s[BY_U + c] * s[BY_V + b]) * n[a];
-    out[o + a] =
-      s[BY_UU + b] * s[BY_V + c] -
-      s[BY_UU + c] * s[BY_V + b] +
-      (s[BY_U + b] * s[BY_UV + c] - s[BY_U + c] * s[BY_UV + b]);
-    out[o + 3 + a] =
-      s[BY_UV + b] * s[BY_V + c] -
-      s[BY_UV + c] * s[BY_V + b] +
-      (s[BY_U + b] * s[BY_VV + c] - s[BY_U + c] * s[BY_VV + b]);
-  }
-  for (let k = o; k < o + 6; k += 3) {
-    const along = out[k] * n[0] + out[k + 1] * n[1] + out[k + 2] * n[2];
-    for (let a = 0; a < 3; a++) out[k + a] = (out[k + a] - along * n[a]) / length;
+  const nx = n[0];
+  const ny = n[1];
+  const nz = n[2];
+  const ux = s[BY_U];
+  const uy = s[BY_U + 1];
+  const uz = s[BY_U + 2];
+  const vx = s[BY_V];
+  const vy = s[BY_V + 1];
+  const vz = s[BY_V + 2];
+  const inverse =
+    1 / ((uy * vz - uz * vy) * nx + (uz * vx - ux * vz) * ny + (ux * vy - uy * vx) * nz);
+  // N_u of S_uu and S_uv, N_v of S_uv and S_vv
+  let k = BY_UU;
+  for (let at = o; at <= o + 3; at += 3) {
+    const ax = s[k];
+    const ay = s[k + 1];
+    const az = s[k + 2];
+    const bx = s[k + 3];
+    const by = s[k + 4];
+    const bz = s[k + 5];
+    const x = ay * vz - az * vy + (uy * bz - uz * by);
+    const y = az * vx - ax * vz + (uz * bx - ux * bz);
+    const z = ax * vy - ay * vx + (ux * by - uy * bx);
+    const along = x * nx + y * ny + z * nz;
+    out[at] = (x - along * nx) * inverse;
+    out[at + 1] = (y - along * ny) * inverse;
+    out[at + 2] = (z - along * nz) * inverse;
+    k = BY_UV;
   }
 }
 

@@ -384,3 +384,39 @@ test('what is no surface is refused, by its field', () => {
     );
   }, /curve.reference across the axis/);
 });
+
+test('a surface keeps nothing of the point before: knots, spans and weights in any order give the same bits', () => {
+  const random = new Random(41);
+  for (let n = 0; n < 30; n++) {
+    const shape = randomSurface(random);
+    const { weights: _, ...plain } = shape;
+    const spec: SurfaceSpec = { shape: n % 2 === 0 ? shape : plain };
+    const kept = makeSurface(spec);
+    const { knotsU, knotsV } = shape;
+    for (let k = 0; k < 20; k++) {
+      const pick = (knots: readonly number[]): number => {
+        const end = knots[knots.length - 1];
+        const some = random.uniform();
+        // knots themselves, ends, and a step beyond
+        if (some < 0.4) return knots[Math.floor(random.uniform() * knots.length)];
+        return some < 0.5 ? end * 1.05 : end * random.uniform();
+      };
+      const [u, v] = [pick(knotsU), pick(knotsV)];
+      assert.deepEqual(at(kept, u, v), at(makeSurface(spec), u, v), `${n} ${u} ${v}`);
+    }
+  }
+});
+
+test('a net whose weights are all 2 is the net without weights', () => {
+  const random = new Random(42);
+  for (let n = 0; n < 20; n++) {
+    const shape = randomSurface(random);
+    const { weights: _, ...bare } = shape;
+    const plain = makeSurface({ shape: bare });
+    const even = makeSurface({
+      shape: { ...shape, weights: shape.points.map((line) => line.map(() => 2)) },
+    });
+    const [u, v] = [shape.knotsU, shape.knotsV].map((knots) => 0.37 * knots[knots.length - 1]);
+    assert.deepEqual(at(even, u, v), at(plain, u, v));
+  }
+});
