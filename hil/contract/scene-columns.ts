@@ -1,5 +1,5 @@
 /**
- * One row of the scene: where every body is, where bodies touch with which force, and the joints of the simulated arm. Written by the
+ * One row of the scene: where every body is, where bodies touch or are held with which force, and the joints of the simulated arm. Written by the
  * loop 50 times a second of its own time into a ring of its own, because pictures need no more and the telemetry row stays short.
  */
 
@@ -13,7 +13,7 @@ export const SCENE_JOINTS = 24;
 
 /** Numbers of one body: position, m, and orientation (x, y, z, w), world. */
 export const SCENE_POSE = 7;
-/** Numbers of one contact point: point, m; force on body i, N; unit normal from j to i; all world. */
+/** Numbers of one point: point, m; force on body i, N; unit normal from j to i, 0 of a constraint; all world. */
 export const SCENE_POINT = 9;
 /** Where they lie among the numbers of a point. */
 export const ScenePoint = Object.freeze({ PLACE: 0, FORCE: 3, NORMAL: 6 });
@@ -31,7 +31,7 @@ export const SceneColumn = Object.freeze({
   TIME: 0,
   /** Bodies, links and tips of links in the row. */
   BODIES: 1,
-  /** Contact points in the row. */
+  /** Contact points in the row, and after them the constraints. */
   POINTS: 2,
   /** Places that touch: pairs of cells, points of an elastic face, or whole contacts where bodies have neither. */
   TOUCHING: 3,

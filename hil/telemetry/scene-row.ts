@@ -1,6 +1,8 @@
 /** Poses, contact points and joints of a system as a scene row (scene-columns.ts). */
 import type { ArmDrive } from '../../src/arm/arm-drive.ts';
 import {
+  CONSTRAINT_READOUT,
+  ConstraintReadout,
   CONTACT_READOUT,
   ContactReadout,
   POINT_READOUT,
@@ -26,6 +28,7 @@ const BODY = 13; // columns of System.readBody
 export class SceneRow {
   readonly row: Float64Array = new Float64Array(SCENE_WIDTH);
   readonly #contact = new Float64Array(READOUT);
+  readonly #constraint = new Float64Array(CONSTRAINT_READOUT.length);
   readonly #facePoint = new Float64Array(POINT_READOUT.length);
   readonly #body = new Float64Array(BODY);
 
@@ -33,6 +36,7 @@ export class SceneRow {
   read(system: System): void {
     this.#poses(system);
     this.#points(system);
+    this.#reactions(system);
     this.row[SceneColumn.TIME] = system.time;
   }
 
@@ -90,6 +94,23 @@ export class SceneRow {
       for (let pair = 0; pair < pairs; pair++) {
         system.readPair(k, pair, c, 0);
         this.#point();
+      }
+    }
+  }
+
+  /** Forces of constraints on their first bodies, as points without a normal: they touch nowhere. */
+  #reactions(system: System): void {
+    const row = this.row;
+    const c = this.#constraint;
+    for (let k = 0; k < system.constraintCount; k++) {
+      if (row[SceneColumn.POINTS] === SCENE_POINTS) return;
+      system.readConstraint(k, c, 0);
+      const at = SceneColumn.FIRST_POINT + row[SceneColumn.POINTS] * SCENE_POINT;
+      row[SceneColumn.POINTS]++;
+      for (let a = 0; a < 3; a++) {
+        row[at + ScenePoint.PLACE + a] = c[ConstraintReadout.placeX + a];
+        row[at + ScenePoint.FORCE + a] = c[ConstraintReadout.forceX + a];
+        row[at + ScenePoint.NORMAL + a] = 0;
       }
     }
   }

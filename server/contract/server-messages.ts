@@ -373,7 +373,7 @@ const Topics = Type.Object({
       description: '7 numbers a body in the order of GET /api/scene: position, orientation.',
     }),
     points: Type.Array(Type.Number(), {
-      description: '9 numbers a point: place, force on body i, normal.',
+      description: '9 numbers a point: place, force on body i, normal; normal 0 of a constraint.',
     }),
   }),
   witnesses: Type.Object(

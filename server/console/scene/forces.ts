@@ -1,4 +1,4 @@
-/** Contact points as dots, and the force of each on its body as an arrow to scale. */
+/** Contact points and constraints as dots, and the force of each on its body as an arrow to scale. */
 import {
   type BufferGeometry,
   ConeGeometry,

@@ -85,3 +85,25 @@ test('a slower loop writes as often in time', () => {
   const system = at('half-sphere-on-plate', [0, 0, 1e-3, 0, 0, 0, 1]);
   assert.equal(recorded(system, 0.005, 41)[1], 11); // every fourth tick
 });
+
+test('forces of constraints are points without a normal, which touch nowhere', () => {
+  const system = makeSystem(compileScenario(loadScenario('cam-follower')));
+  const { scene } = allocateShared();
+  const record = new SceneRecord(scene, PERIOD_S, null);
+  system.step(PERIOD_S);
+  record.tick(system);
+  const row = new Float64Array(SCENE_WIDTH);
+  assert.ok(new TelemetryRing(scene, SCENE_WIDTH).readNewest(row));
+  assert.equal(row[SceneColumn.TOUCHING], 0);
+  assert.equal(row[SceneColumn.POINTS], 3);
+  const [shaft, guide, tip] = [0, 1, 2].map((k) => {
+    const from = SceneColumn.FIRST_POINT + k * SCENE_POINT;
+    return [...row.slice(from, from + SCENE_POINT)];
+  });
+  // the tip of 12 mm is pressed up where it lies on the cam of 30 mm, and the shaft holds the cam against it and its weight
+  assert.ok(Math.abs(tip[1] - 0.03) < 1e-4, `${tip[1]} m`);
+  assert.ok(tip[4] > 40 && tip[4] < 60, `${tip[4]} N`);
+  assert.ok(Math.abs(shaft[4] - tip[4] - 9.81) < 1e-6, `${shaft[4]} N on 1 kg`);
+  assert.ok(Math.abs(guide[3] + tip[3]) < 1e-6, `${guide[3]} N`);
+  for (const point of [shaft, guide, tip]) assert.deepEqual(point.slice(6), [0, 0, 0]);
+});
