@@ -16,30 +16,15 @@ export interface RowOutput {
   end(): Promise<void>;
 }
 
-/** Copies the present state into a row. */
-export function fillRow(system: System, row: Float64Array): void {
-  let at = 0;
-  row[at++] = system.time;
-  for (let i = 0; i < system.bodyCount; i++, at += BODY_COLUMNS.length) system.readBody(i, row, at);
-  for (let k = 0; k < system.contactCount; k++, at += CONTACT_READOUT.length) {
-    system.readContact(k, row, at);
-  }
-  for (let k = 0; k < system.constraintCount; k++, at += CONSTRAINT_READOUT.length) {
-    system.readConstraint(k, row, at);
-  }
-  system.readEnergy(row, at);
-  row[at + ENERGY_READOUT.length] = system.substeps;
-}
-
-/** Copies into a row those parts of the present state that hold one of the places; the rest of the row stays as it is. */
-export function partialFill(
+/** What copies the present state into a row: all of it, or those parts that hold one of the places. */
+export function rowReader(
   system: System,
-  places: ReadonlySet<number>,
+  places?: ReadonlySet<number>,
 ): (row: Float64Array) => void {
   const reads: ((row: Float64Array) => void)[] = [];
   const part = (from: number, length: number, read: (row: Float64Array) => void): number => {
     for (let at = from; at < from + length; at++) {
-      if (!places.has(at)) continue;
+      if (places?.has(at) === false) continue;
       reads.push(read);
       break;
     }
@@ -73,6 +58,7 @@ export function textOutput(system: System, path: string | undefined, json: boole
   const out = new LineOutput(path);
   const columns = runColumnNames(system);
   const row = new Float64Array(columns.length);
+  const read = rowReader(system);
   const { name } = system.model;
   out.line(
     json
@@ -82,7 +68,7 @@ export function textOutput(system: System, path: string | undefined, json: boole
   let comma = '';
   return {
     row() {
-      fillRow(system, row);
+      read(row);
       out.line(json ? `${comma}[${row.join(',')}]` : row.join(','));
       comma = ',';
     },

@@ -5,7 +5,7 @@ import type { System } from '../../src/system/system.ts';
 import { alignedLines } from './aligned-lines.ts';
 import { ColumnFigures } from './column-figures.ts';
 import { runColumnNames } from './run-columns.ts';
-import { fillRow } from './run-rows.ts';
+import { rowReader } from './run-rows.ts';
 import { chooseColumns } from './table.ts';
 
 /** Columns without --columns. */
@@ -27,6 +27,7 @@ export class RunSummary {
   readonly #insertion: Insertion | null;
   readonly #figures: readonly Figures[];
   readonly #row: Float64Array;
+  readonly #read: (row: Float64Array) => void;
   /** Time since which the payload is seated, s; NaN while it is not. */
   #seatedSince_s = NaN;
 
@@ -42,11 +43,12 @@ export class RunSummary {
       place,
       figures: new ColumnFigures(),
     }));
+    this.#read = rowReader(system, new Set(this.#figures.map(({ place }) => place)));
   }
 
   /** The present state of the system. */
   take(): void {
-    fillRow(this.#system, this.#row);
+    this.#read(this.#row);
     for (const { figures, place } of this.#figures)
       figures.take(this.#row[place], this.#system.time);
     const place = this.#place();

@@ -6,7 +6,7 @@ import { loadScenario } from '../../config/scenario.ts';
 import { startDoubts } from '../../config/start-doubts.ts';
 import { CONSTRAINT_READOUT, makeSystem } from '../../src/system/system.ts';
 import { runColumnNames } from '../../server/cli/run-columns.ts';
-import { fillRow } from '../../server/cli/run-rows.ts';
+import { rowReader } from '../../server/cli/run-rows.ts';
 import { CAM, camForce, camLaw } from '../../server/validation/cam-law.ts';
 import { camSurface } from '../fixtures/cam-models.ts';
 
@@ -48,7 +48,7 @@ test('rows of a run have the force of each constraint, its point, its residual a
   assert.equal(new Set(names).size, names.length);
   const row = new Float64Array(names.length);
   for (let k = 0; k < 25; k++) assert.equal(system.step(1 / 1200), 0); // 37.5°
-  fillRow(system, row);
+  rowReader(system)(row);
   const of = (name: string): number => row[names.indexOf(name)];
   const angle = (37.5 * Math.PI) / 180;
   const [s, s1] = camLaw(angle);

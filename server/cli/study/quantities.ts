@@ -4,7 +4,7 @@ import { BerthError } from '../../../src/base/errors.ts';
 import type { System } from '../../../src/system/system.ts';
 import { ColumnFigures } from '../column-figures.ts';
 import { runColumnNames } from '../run-columns.ts';
-import { partialFill } from '../run-rows.ts';
+import { rowReader } from '../run-rows.ts';
 import { hint } from '../table.ts';
 
 interface Tally {
@@ -20,7 +20,7 @@ export class QuantityReader {
   readonly #system: System;
   readonly #tallies: readonly Tally[];
   readonly #row: Float64Array;
-  readonly #fill: (row: Float64Array) => void;
+  readonly #read: (row: Float64Array) => void;
 
   /** @throws BerthError for a column that the scenario does not have */
   constructor(system: System, quantities: readonly StudyQuantity[]) {
@@ -39,12 +39,12 @@ export class QuantityReader {
       }
       return { quantity, place, figures: new ColumnFigures(), reached_s: null };
     });
-    this.#fill = partialFill(system, new Set(this.#tallies.map(({ place }) => place)));
+    this.#read = rowReader(system, new Set(this.#tallies.map(({ place }) => place)));
   }
 
   /** The present state. */
   take(): void {
-    this.#fill(this.#row);
+    this.#read(this.#row);
     for (const tally of this.#tallies) {
       const value = this.#row[tally.place];
       const { above, below } = tally.quantity;
