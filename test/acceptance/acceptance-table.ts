@@ -338,7 +338,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'W',
     'promtool on metrics and rules; a real Prometheus',
     'every alert fires and clears',
-    { 'test/dashboards/rules.test.ts': 'promtool runs the unit tests' },
+    {},
     'test:prometheus',
   ),
   row(44, 'W', 'Foxglove clients of both protocol names', 'all channels decoded', {

@@ -206,6 +206,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'one sentence and exit 2 of every command; 20 MB of random facets within 12 s of processor time (30 s before)',
     {
       'test/config/hostile-inputs.test.ts': '73:',
+      'test/config/hostile-mesh.long.test.ts': '73:',
     },
   ),
   row(

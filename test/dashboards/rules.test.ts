@@ -1,4 +1,4 @@
-/** Alert rules: registered metrics only, every alert unit-tested, and promtool agrees. */
+/** Alert rules: registered metrics only, every alert unit-tested, and promtool accepts them; it runs their unit tests in ops/prometheus-scrape.ts. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,12 +74,4 @@ test('promtool accepts rules and scrape config', { skip: promtoolMissing }, () =
     const { code, text } = promtool(args);
     assert.equal(code, 0, text);
   }
-});
-
-test('promtool runs the unit tests of the rules', { skip: promtoolMissing }, (t) => {
-  const { code, text } = promtool(['test', 'rules', join(folder, 'rules/berth.rules.test.yml')]);
-  assert.equal(code, 0, text);
-  t.diagnostic(
-    `acceptance 43: ${rules.length} alerts fire and clear in the unit tests of the rules`,
-  );
 });

@@ -15,7 +15,7 @@ import { recordingsIn } from '../../fixtures/recordings-in.ts';
 const root = mkdtempSync(join(tmpdir(), 'berth-packed-'));
 after(() => rmSync(root, { recursive: true }));
 
-const FLIGHT_S = 2.5;
+const FLIGHT_S = 1;
 
 /** A flight into contact, with a sensor's noise, in its file. */
 async function fly(compression: 'zstd' | 'none'): Promise<string> {

@@ -1,7 +1,7 @@
 /**
- * Each scenario ends in the same bits by the reference modules and by the kernels, and in the committed ones; those with volumetric contact after LONGEST steps at
- * most. A change of the model changes the hashes in test/vectors/state-hashes.json: look at `berth validate` first, then write the
- * new ones from the failure message.
+ * Each scenario ends by the kernels, which fly it, in the committed bits; one with volumetric contact after its first thousands of steps. So it
+ * does by the reference modules: state-hashes.long.test.ts. A change of the model changes the hashes in test/vectors/state-hashes.json: look at
+ * `berth validate` first, then write the new ones from the failure message.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -23,11 +23,10 @@ test('there is a committed hash for every scenario', () => {
   );
 });
 
+test('there are kernels', () => assert.notEqual(contactKernels(), null));
+
 for (const name of Object.keys(committed)) {
-  test(`${name} ends in the committed state, by the reference modules and by the kernels`, () => {
-    const first = finalHash(name);
-    assert.notEqual(contactKernels(), null);
-    assert.equal(first, finalHash(name, contactKernels()));
-    assert.equal(first, committed[name]);
+  test(`${name} ends in the committed state`, () => {
+    assert.equal(finalHash(name, contactKernels()), committed[name]);
   });
 }
