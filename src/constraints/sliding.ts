@@ -339,13 +339,24 @@ export class Sliding implements Constraint {
     const what = all
       ? 'surface contact'
       : flat
-        ? 'line contact'
+        ? `line contact along (${this.#direction(xx, xy, yy, least).join(', ')})`
         : 'surfaces that cross near the point';
     throw new BerthError(
       'BERTH_UNSUPPORTED',
       `Expected ${field} to touch in a point, got ${what}: the sums of the curvatures are ${least.toPrecision(4)} and ${(mean + apart).toPrecision(4)} 1/m; allowed: >= ${LEAST_CURVATURE}`,
       { field },
     );
+  }
+
+  /** Unit vector of an eigenvalue of the sum of curvatures (xx, xy; xy, yy) in the world, to six digits, its largest part positive. */
+  #direction(xx: number, xy: number, yy: number, value: number): readonly number[] {
+    const t = this.#tangents;
+    const [x, y] =
+      Math.abs(value - xx) >= Math.abs(value - yy) ? [xy, value - xx] : [value - yy, xy];
+    const size = Math.sqrt(x * x + y * y);
+    const vector = [0, 1, 2].map((a) => (x * t[a] + y * t[3 + a]) / size);
+    const largest = vector.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
+    return vector.map((part) => Number((part * Math.sign(largest)).toFixed(6)) + 0); // no −0
   }
 }
 

@@ -264,6 +264,20 @@ test('line contact, surface contact, crossing surfaces and no common normal are 
     cylinder('a', 0.1),
     cylinder('b', 0.2),
     [Math.PI, 0, 0, 0],
-    /touch to touch in a point, got line contact/,
+    /touch to touch in a point, got line contact along \(0, 0, 1\): the sums/,
+  );
+  // both turned so that their axes lie along y
+  const lying = (name: string, radius: number): SlidingModel['first'] => ({
+    body: name,
+    surface: {
+      shape: { kind: 'cylinder', radius },
+      orientation: [0.5, 0.5, -0.5, 0.5], // z to −y
+    },
+  });
+  refused(
+    lying('a', 0.1),
+    lying('b', 0.2),
+    [Math.PI / 2, 0, -Math.PI / 2, 0],
+    /got line contact along \(0, 1, 0\): the sums/,
   );
 });
