@@ -1,16 +1,20 @@
 /**
- * Where the time of a step goes (`npm run bench:parts`): a sampling profile of scenes of `bench:step`, their functions by part. What V8
- * puts into another function counts for that one.
+ * Where the time of a step goes (`npm run bench:parts -- [SECONDS] [SCENE,…]`), for scenes of `bench:step`. First by a clock around every
+ * call into the kernels, less what the clock takes: what is left is JavaScript. Then by a sampling profile, functions by part; what V8 puts
+ * into another function counts for that one.
  */
 import { Session } from 'node:inspector/promises';
+import { loadavg } from 'node:os';
+import { contactKernels } from '../config/contact-kernels.ts';
+import type { ContactKernels } from '../src/contact/contact-loops.ts';
 import { formatTable } from '../test/fixtures/table.ts';
 import { timedBerth } from './step/timed.ts';
 
-/** Scenes, and how long each is sampled, s, after as long a time for V8. */
-const SCENES = (process.argv[3] ?? 'ball,box level,pairs virtual,pairs rest,receptacle rest').split(
-  ',',
-);
-const SECONDS = Number(process.argv[2] ?? '4');
+/** How long each scene is run for each table, s, after as long a time for V8. */
+const SECONDS = Number(process.argv[2] ?? '2');
+const ALL =
+  'ball,box level,box slope,box stiff,pairs virtual,pairs rest,pairs slide,receptacle rest,receptacle slide,receptacle 1e9,torus';
+const SCENES = (process.argv[3] ?? ALL).split(',');
 const INTERVAL_US = 100;
 const BLOCK = 500;
 
@@ -80,6 +84,114 @@ async function profile(scene: string): Promise<{ shares: Map<string, number>; us
   return { shares, us };
 }
 
+/** Calls into the kernels by what they do. */
+const CALLS: Readonly<Record<string, string>> = {
+  measureCells: 'placements, clips, velocities',
+  computePhases: 'sub-steps',
+  computeCellPhases: 'sub-steps',
+  gather: 'onset, loss, which touch',
+  settleCells: 'onset, loss, which touch',
+  prepareContacts: 'laws at the start of the step',
+  solveImposedContacts: 'contacts of bodies that do not yield',
+  solveIsland: "Newton's method",
+  accountContacts: 'ledger and energies',
+  storeEnergies: 'ledger and energies',
+  advanceContacts: 'states of the laws',
+  writeReadouts: 'read-outs, finite check',
+  writeCellReadouts: 'read-outs, finite check',
+  areFinite: 'read-outs, finite check',
+};
+const JAVASCRIPT = 'JavaScript: bodies, search, islands';
+
+type Exports = ReturnType<ContactKernels['on']>;
+const spent = new Map<string, number>();
+let clocked = false;
+
+/** Times every call. */
+function clockCalls(kernels: ContactKernels): void {
+  const on = kernels.on.bind(kernels);
+  kernels.on = (memory) => {
+    const exports = on(memory);
+    if (!clocked) return exports;
+    const timed = Object.entries(exports).map(([name, call]) => {
+      const part = CALLS[name] ?? JAVASCRIPT;
+      const inner = call as (...args: number[]) => number;
+      return [
+        name,
+        (...args: number[]) => {
+          const start = performance.now();
+          const result = inner(...args);
+          spent.set(part, (spent.get(part) ?? 0) + performance.now() - start - CLOCK_MS);
+          return result;
+        },
+      ];
+    });
+    return Object.fromEntries(timed) as Exports;
+  };
+}
+
+/** What the clock adds to what it times, ms. */
+const CLOCK_MS = Math.min(
+  ...Array.from({ length: 1000 }, () => {
+    let sum = 0;
+    for (let k = 0; k < 100; k++) {
+      const start = performance.now();
+      sum += performance.now() - start;
+    }
+    return sum / 100;
+  }),
+);
+
+/** µs a step by part, from the fastest tenth of the blocks: what the machine takes for others is left out. */
+function measureCalls(scene: string): Map<string, number> {
+  clocked = false;
+  const whole = timedBerth(scene);
+  clocked = true;
+  const timed = timedBerth(scene);
+  const block = timed.block || 50;
+  const blocks: { plain: number; parts: Map<string, number> }[] = [];
+  for (const begin = performance.now(); performance.now() - begin < 2000 * SECONDS; ) {
+    whole.prepare();
+    const start = performance.now();
+    whole.run(block);
+    const plain = performance.now() - start;
+    timed.prepare();
+    spent.clear();
+    timed.run(block);
+    blocks.push({ plain, parts: new Map(spent) });
+  }
+  blocks.splice(0, Math.floor(blocks.length / 2));
+  const fastest = (of: (one: (typeof blocks)[number]) => number): number => {
+    const sorted = blocks.map(of).sort((a, b) => a - b);
+    return (1000 * sorted[Math.floor(sorted.length / 10)]) / block;
+  };
+  const parts = new Map<string, number>();
+  for (const part of new Set(Object.values(CALLS))) {
+    parts.set(
+      part,
+      fastest((one) => one.parts.get(part) ?? 0),
+    );
+  }
+  const all = fastest(({ plain }) => plain);
+  const inKernels = [...parts.values()].reduce((sum, time) => sum + time, 0);
+  parts.set(JAVASCRIPT, all - inKernels);
+  parts.set('all', all);
+  return parts;
+}
+
+clockCalls(contactKernels()!);
+console.log(`load ${loadavg()[0].toFixed(1)}`);
+const clock = SCENES.map(measureCalls);
+console.log(
+  formatTable(
+    ['µs a step', ...SCENES],
+    [...new Set(Object.values(CALLS)), JAVASCRIPT, 'all'].map((part) => [
+      part,
+      ...clock.map((parts) => (parts.get(part) ?? 0).toFixed(2)),
+    ]),
+  ),
+);
+clocked = false;
 const found: Awaited<ReturnType<typeof profile>>[] = [];
 for (const scene of SCENES) found.push(await profile(scene));
 const rows = [...PARTS.map(([part]) => part), REST].map((part) => [

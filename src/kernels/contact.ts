@@ -332,6 +332,24 @@ function addMobility(body: Body, k: Doubles, arm: i32, basis: Doubles, mobility:
   mobility[3] = mobility[3] + form(m, nx, ny, nz, nx, ny, nz);
 }
 
+/** The last of the inverse contact masses by itself: no phase asks for the others. */
+function normalMobility(contact: Contact): f64 {
+  let w = 0.0;
+  if (contact.i.yields != 0) w = addNormalMobility(contact.i, contact.kinematics, ARM_I, w);
+  if (contact.j.yields != 0) w = addNormalMobility(contact.j, contact.kinematics, ARM_J, w);
+  return w;
+}
+
+function addNormalMobility(body: Body, k: Doubles, arm: i32, before: f64): f64 {
+  const rx = k[arm];
+  const ry = k[arm + 1];
+  const rz = k[arm + 2];
+  const nx = ry * k[NORMAL + 2] - rz * k[NORMAL + 1];
+  const ny = rz * k[NORMAL] - rx * k[NORMAL + 2];
+  const nz = rx * k[NORMAL + 1] - ry * k[NORMAL];
+  return before + body.masses[1] + form(body.inverseInertia, nx, ny, nz, nx, ny, nz);
+}
+
 /** a·M b. */
 function form(m: Doubles, ax: f64, ay: f64, az: f64, bx: f64, by: f64, bz: f64): f64 {
   const x = m[0] * bx + m[1] * by + m[2] * bz;
@@ -348,8 +366,7 @@ export function computePhase(contact: Contact, dt: f64): void {
   const gap = k[GAP];
   const rate = k[RATE];
   if (gap >= 0 && gap + rate * dt >= 0) return;
-  computeMobility(contact);
-  const w = contact.mobility[3];
+  const w = normalMobility(contact);
   if (w == 0) return;
   const turn = contact.turning;
   turn[TURN_DEPTH] = Math.max(0.0, -gap);
