@@ -72,6 +72,7 @@ export class RateFriction implements FrictionLaw {
     this.start = this.solver.column.subarray(START);
     this.solver.parameters[VISCOUS] = parameters.viscousDamping;
     this.solver.mobility[8] = 0;
+    this.solver.parameters[DEVELOPED] = 1; // as after `end`: the read-out of a contact apart has no history
     const { coulomb, stiction, stribeckVelocity } = parameters;
     this.curve = columnOf(
       columns,

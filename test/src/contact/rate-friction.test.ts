@@ -399,3 +399,20 @@ test('parameters out of range are refused with field and value', () => {
   refuse({ ...STRIBECK, velocityTolerance: 0.02 }, /velocityTolerance in \(0, 0\.01\]/);
   refuse({ ...STRIBECK, regularization: 'none' }, /got "none"/);
 });
+
+test('a contact apart reads the same whether it has touched before or not', () => {
+  for (const model of [COULOMB, STRIBECK]) {
+    const [fresh, used] = [make(model), make(model)];
+    const kinematics = new Float64Array(KINEMATICS);
+    kinematics[SLIP] = 1e-4;
+    used.evaluate(kinematics, new Float64Array(16).fill(1));
+    used.end();
+    const rows = [fresh, used].map((law) => {
+      const row = new Float64Array(CONTACT_READOUT.length);
+      law.read(row);
+      return row;
+    });
+    assert.deepEqual(rows[0], rows[1]);
+    assert.equal(rows[0][ContactReadout.stick], 0);
+  }
+});
