@@ -33,7 +33,7 @@ const SOURCES = [
 ];
 /** What is in the package: the compiled product, its declarations and data, meshes of scenarios among them. */
 const ALLOWED =
-  /^(dist\/(src|config|hil|server|console)\/|config\/[\w/.-]+[.](yaml|json)$|config\/scenarios\/[\w-]+[.](stl|stl[.]field|obj|inp|patch)$|package[.]json$|[A-Z]+([.]md)?$)/;
+  /^(dist\/(src|config|hil|server|console)\/|config\/[\w/.-]+[.](yaml|json)$|config\/scenarios\/[\w-]+[.](step|stl|stl[.]field|obj|inp|patch)$|package[.]json$|[A-Z]+([.]md)?$)/;
 
 const root = packageRoot();
 const scratch = mkdtempSync(join(tmpdir(), 'berth-package-'));
@@ -136,14 +136,14 @@ function compileExamples(): void {
   };
   const config = { compilerOptions, include: ['examples/*.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  run(project, process.execPath, compiler, '-p', '.');
-  // the client once more as bundlers see it, without the types of Node
+  const compiler = (name: string): string => join(root, `node_modules/${name}/bin/tsc`);
+  run(project, process.execPath, compiler('typescript-native'), '-p', '.');
+  // the client once more as bundlers see it, without the types of Node, and by the compiler before that one
   const bundled = { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler', types: [] };
   writeFileSync(join(project, 'page.ts'), "export { OperatorClient } from 'berth/client';\n");
   const page = { compilerOptions: { ...bundled, rootDir: '.' }, files: ['page.ts'] };
   writeFileSync(join(project, 'page.json'), JSON.stringify(page));
-  run(project, process.execPath, compiler, '-p', 'page.json');
+  run(project, process.execPath, compiler('typescript'), '-p', 'page.json');
 }
 
 const compiled = (name: string): string => join('compiled', `${name}.js`);
