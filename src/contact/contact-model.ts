@@ -264,17 +264,18 @@ export class ContactModel {
 
   /** Loss of contact: everything is forgotten. @alloc none */
   end(): void {
-    this.flags[0] = 0;
-    this.flags[1] = 0;
-    this.flags[2] = 0;
+    this.flags.fill(0);
     this.normalLaw.end();
+    this.forget();
+  }
+
+  /** Forces of the last evaluation are no longer read, because nothing touches. @alloc none */
+  forget(): void {
     this.friction.end();
     this.rolling.end();
     this.rolling.torque.fill(0);
     this.torque.fill(0);
-    this.force[0] = 0;
-    this.force[1] = 0;
-    this.force[2] = 0;
+    this.force.fill(0);
   }
 
   /** Onset and loss for a fixed step that finds the overlap after it began; once a step. @alloc none */

@@ -224,9 +224,10 @@ export class DeclaredContacts {
     }
   }
 
-  /** Drops what contacts of cells keep of the poses, because the state was replaced. @alloc none */
+  /** Drops what contacts of cells keep of the poses, and forces of what does not touch, because the state was replaced. @alloc none */
   invalidate(): void {
-    const { groups, observed } = this;
+    const { groups, observed, points } = this;
+    for (let k = 0; k < points.length; k++) if (!points[k].active) points[k].forget();
     for (let g = 0; g < groups.length; g++) groups[g].invalidate();
     for (let k = 0; k < observed.length; k++) {
       const entry = observed[k];
