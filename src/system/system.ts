@@ -58,6 +58,8 @@ export class System {
   private divisions = 1;
   private divisionBoundHit = false;
   private readonly previous: Float64Array;
+  /** The state of the last `restore`. */
+  private readonly restored: Float64Array;
   private readonly stateAt: number;
 
   /** Index of the constraint without a point of contact for which the last failed step failed, −1 for none. */
@@ -77,6 +79,7 @@ export class System {
     this.guard = new CrossingGuard(dynamics);
     this.stepper = makeStepper(model, dynamics, this.guard);
     this.previous = dynamics.state.slice();
+    this.restored = dynamics.state.slice();
   }
 
   /** Model time, s. */
@@ -502,8 +505,11 @@ export class System {
   /** Puts a snapshot back. @alloc none */
   restore(from: Float64Array): void {
     room('from', from, 0, this.state.length);
-    this.dynamics.arena.restore(from);
+    const { arena } = this.dynamics;
+    this.restored.set(from);
+    arena.restore(from);
     this.dynamics.refresh();
+    arena.restore(this.restored); // measuring moves places that are followed, whose memory is state
   }
 
   /** 64-bit FNV-1a of the state, hex. */
