@@ -2,15 +2,10 @@
  * Prints which scenarios end in other bits than the committed ones, and whether the stored recording replays; for one version of Node on one
  * kind of machine. Exit 1 when something differs.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../config/paths.ts';
-import { finalHash } from '../fixtures/final-hash.ts';
+import { committedHashes, finalHash } from '../fixtures/final-hash.ts';
 import { replayStored } from '../fixtures/stored-recording.ts';
 
-const committed = JSON.parse(
-  readFileSync(join(packageRoot(), 'test', 'vectors', 'state-hashes.json'), 'utf8'),
-) as Record<string, string>;
+const committed = committedHashes();
 let different = 0;
 for (const [name, wanted] of Object.entries(committed)) {
   const hash = finalHash(name);

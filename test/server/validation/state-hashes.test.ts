@@ -4,17 +4,12 @@
  * `berth validate` first, then write the new ones from the failure message.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { contactKernels } from '../../../config/contact-kernels.ts';
-import { packageRoot } from '../../../config/paths.ts';
 import { listScenarios } from '../../../config/scenario.ts';
-import { finalHash } from '../../fixtures/final-hash.ts';
+import { committedHashes, finalHash } from '../../fixtures/final-hash.ts';
 
-const committed = JSON.parse(
-  readFileSync(join(packageRoot(), 'test', 'vectors', 'state-hashes.json'), 'utf8'),
-) as Record<string, string>;
+const committed = committedHashes();
 
 test('there is a committed hash for every scenario', () => {
   assert.deepEqual(
