@@ -154,11 +154,16 @@ export class TelemetryRing {
     return (this.written - index) >>> 0 < this.#capacity;
   }
 
-  /** Copies the newest row out. @returns false before the first row */
+  /** Another writer begins: rows written so far are no newest row any more. Only between two writers. */
+  begin(): void {
+    Atomics.store(this.#header, 1, Atomics.load(this.#header, 0));
+  }
+
+  /** Copies the newest row out. @returns false before the first row of the present writer */
   readNewest(row: Float64Array): boolean {
     for (let attempt = 0; attempt < 4; attempt++) {
       const written = this.written;
-      if (written === 0) return false;
+      if (written === Atomics.load(this.#header, 1) >>> 0) return false;
       if (this.read((written - 1) >>> 0, row)) return true;
     }
     return false;

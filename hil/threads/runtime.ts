@@ -26,7 +26,7 @@ import { LoopCounters, LoopSlot } from '../memory/loop-counters.ts';
 import { RecordRing, TelemetryRing } from '../memory/ring.ts';
 import type { LoopEvent, RecordingStatus, Runtime } from './runtime-types.ts';
 import { SAFETY_STATES, SafetyState } from '../contract/codes.ts';
-import { type ModelNames, modelNames, NO_NAMES } from '../contract/scene-columns.ts';
+import { type ModelNames, modelNames, NO_NAMES, SCENE_WIDTH } from '../contract/scene-columns.ts';
 import { ControlWord, LoopState, type SharedBuffers, allocateShared } from '../memory/shared.ts';
 import type { TlsMaterial } from '../access/tls.ts';
 import { LinkThread } from './link-thread.ts';
@@ -82,6 +82,7 @@ class LoopRuntime implements Runtime {
   readonly #commands: RecordRing;
   readonly #events: RecordRing;
   readonly #telemetry: TelemetryRing;
+  readonly #scene: TelemetryRing;
   readonly #record = new Float64Array(COMMAND_WIDTH);
   readonly #event = new Float64Array(EVENT_WIDTH);
   readonly #row = new Float64Array(ROW_WIDTH);
@@ -108,6 +109,7 @@ class LoopRuntime implements Runtime {
     this.#commands = new RecordRing(this.shared.commands, COMMAND_WIDTH);
     this.#events = new RecordRing(this.shared.events, EVENT_WIDTH);
     this.#telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
+    this.#scene = new TelemetryRing(this.shared.scene, SCENE_WIDTH);
     this.#settings = settings;
     this.#onNote = onNote ?? ((): void => undefined);
     this.#entered = new LoopCounters(this.shared.loopCounters).slots.subarray(
@@ -162,6 +164,9 @@ class LoopRuntime implements Runtime {
     Atomics.store(this.#control, ControlWord.SHUTDOWN, 0);
     Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.NOT_STARTED);
     while (this.#commands.pop(this.#record)); // commands for the ended loop are not for the next
+    // nor are its last rows the state of the next
+    this.#telemetry.begin();
+    this.#scene.begin();
     this.names = modelNames(prepared.model);
     try {
       await this.#startWorkers(prepared);

@@ -40,3 +40,15 @@ test('a telemetry reader that falls behind learns it instead of reading torn row
   assert.equal(row[0], 19);
   assert.equal(ring.read(20, row), false);
 });
+
+test('a new writer has no newest row before its first one; the rows of the one before can still be read', () => {
+  const ring = new TelemetryRing(TelemetryRing.allocate(8, 1), 1);
+  const row = new Float64Array(1);
+  for (let i = 0; i < 20; i++) ring.push(Float64Array.of(i));
+  ring.begin();
+  assert.equal(ring.readNewest(row), false);
+  assert.equal(ring.read(19, row), true);
+  ring.push(Float64Array.of(-1));
+  assert.equal(ring.readNewest(row), true);
+  assert.equal(row[0], -1);
+});
