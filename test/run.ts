@@ -5,9 +5,8 @@
  * (`test/flight/`), and long measurements of allocation (`*allocation*`). Draws of many samples (`*.long.test.*`) run by name too. Tests of
  * the server (`test/server/` without the published cases) start services on real sockets and the real clock: `--services` runs them.
  *
- * A test on the wall clock that fails while the machine is loaded or stalls is tried again, once.
- * Load and stalls are measured beside it and printed, and so is every second try. A failure on a
- * quiet machine is final.
+ * A file of these four kinds (wall, browser, flight, server) that fails while the machine is loaded or stalls is tried again, once and
+ * by itself. Load and stalls are measured beside it and printed, and so is every second try. A failure on a quiet machine is final.
  *
  * Usage: run [--services | name-part …] — only files whose path contains one of the parts.
  */
@@ -32,6 +31,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const parts = process.argv.slice(2);
 const BY_NAME = /^(browser|flight|wall)[/]|allocation|[.]long[.]test/;
 const SERVICES = /^server[/](?!validation[/])/;
+const ON_CLOCK = /^(wall|browser|flight)[/]|^server[/](?!validation[/])/;
 
 function isChosen(path: string): boolean {
   if (parts.length === 0) return !BY_NAME.test(path) && !SERVICES.test(path);
@@ -44,7 +44,7 @@ const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .sort()
   .map((path) => join(here, path));
 const alone = files.filter((path) => /[/](wall|browser|flight|allocation)[/]/.test(path));
-const wallClock = new Set(alone.filter((path) => !path.includes('/allocation/')));
+const wallClock = new Set(files.filter((path) => ON_CLOCK.test(relative(here, path))));
 const others = files.filter((path) => !alone.includes(path));
 
 interface Tally {
@@ -63,25 +63,33 @@ function nameOf({ entry, files }: TestProcess): string {
   return names.length === 1 ? names[0] : `${basename(entry, '.mjs')} (${names.join(', ')})`;
 }
 
+/** Runs the processes. @returns what became of each file */
 async function runProcesses(
   processes: readonly TestProcess[],
   concurrency: number,
-): Promise<Tally> {
-  const tally = { passed: 0, failed: 0, skipped: 0 };
+): Promise<Map<string, Tally>> {
+  const tallies = new Map<string, Tally>();
+  for (const file of processes.flatMap((each) => each.files)) {
+    tallies.set(file, { passed: 0, failed: 0, skipped: 0 });
+  }
   const byEntry = new Map(processes.map((each) => [each.entry, each]));
-  const grouped = new Set(processes.flatMap(({ files }) => files));
-  const silent = new Set(grouped);
-  const broken: string[] = [];
+  const silent = new Set(tallies.keys());
+  const broken: TestProcess[] = [];
+  /** Of the file of a test; of the process where a test is of no file of it. */
+  const tallyOf = (file: string | undefined): Tally => {
+    silent.delete(file ?? '');
+    return tallies.get(file ?? '') ?? total;
+  };
   const stream = run({ files: [...byEntry.keys()], concurrency, timeout: TIMEOUT_MS });
   stream.on('test:pass', ({ name, file, skip, details }) => {
     if (byEntry.has(name)) return; // a process that reported no test
-    silent.delete(file ?? '');
+    const tally = tallyOf(file);
     if (skip !== undefined && skip !== false) tally.skipped++;
     else if (details.type !== 'suite') tally.passed++;
   });
   stream.on('test:fail', ({ name, file, details }) => {
     if (byEntry.has(name)) return;
-    silent.delete(file ?? '');
+    const tally = tallyOf(file);
     if (details.type !== 'suite') tally.failed++;
   });
   stream.on('test:complete', ({ name, nesting, details }) => {
@@ -90,19 +98,26 @@ async function runProcesses(
     if (each === undefined) {
       // the suite of a file in a group, its hooks included
       const path = join(here, name);
-      if (nesting === 0 && grouped.has(path)) times.set(path, seconds);
+      if (nesting === 0 && tallies.has(path)) times.set(path, seconds);
       return;
     }
     if (each.files.length === 1) times.set(each.files[0], seconds);
-    if (details.error !== undefined) broken.push(nameOf(each));
+    if (details.error !== undefined) broken.push(each);
   });
   const report = stream.compose(new spec()) as unknown as AsyncIterable<string>;
   for await (const chunk of report) process.stdout.write(chunk);
-  for (const file of silent) console.log(`${relative(here, file)}: no test was reported`);
-  tally.failed += silent.size;
-  if (broken.length > 0 && tally.failed === 0) tally.failed = broken.length;
-  for (const name of broken) console.log(`failed: ${name}`);
-  return tally;
+  for (const file of silent) {
+    console.log(`${relative(here, file)}: no test was reported`);
+    tallies.get(file)!.failed++;
+  }
+  for (const each of broken) {
+    console.log(`failed: ${nameOf(each)}`);
+    // a hook, or an error outside the tests
+    if (each.files.every((file) => tallies.get(file)!.failed === 0)) {
+      tallies.get(each.files[0])!.failed++;
+    }
+  }
+  return tallies;
 }
 
 function count(tally: Tally): void {
@@ -113,42 +128,48 @@ function count(tally: Tally): void {
 
 const retries: string[] = [];
 
-/** One file by itself; a file of the wall clock that fails on a loaded machine gets a second try. */
-async function runAlone(file: string): Promise<void> {
+/** A second try of a file of the wall clock that failed beside this load. */
+async function tryAgain(file: string, failed: number, seen: string): Promise<void> {
   const name = relative(here, file);
+  console.log(`${name}: ${failed} failed, ${seen}: tried again`);
   const meter = new StallMeter();
-  const first = await runProcesses([{ entry: file, files: [file] }], 1);
-  const stall_s = meter.take_s();
-  const load = loadavg()[0];
-  if (first.failed === 0 || !wallClock.has(file)) {
-    meter.close();
-    count(first);
-    return;
-  }
-  const seen = `load ${load.toFixed(1)} on ${availableParallelism()} cores, longest stall ${(1000 * stall_s).toFixed(0)} ms`;
-  if (stall_s < STALL_S && load < availableParallelism()) {
-    meter.close();
-    console.log(`${name}: ${first.failed} failed on a quiet machine (${seen}): no second try`);
-    count(first);
-    return;
-  }
-  console.log(`${name}: ${first.failed} failed, ${seen}: tried again`);
-  const second = await runProcesses([{ entry: file, files: [file] }], 1);
+  const second = (await runProcesses([{ entry: file, files: [file] }], 1)).get(file)!;
   const again = `load ${loadavg()[0].toFixed(1)}, longest stall ${(1000 * meter.take_s()).toFixed(0)} ms`;
   meter.close();
   count(second);
   const outcome = second.failed === 0 ? 'passed' : `${second.failed} failed`;
-  retries.push(
-    `${name}: first try ${first.failed} failed (${seen}); second try ${outcome} (${again})`,
-  );
+  retries.push(`${name}: first try ${failed} failed (${seen}); second try ${outcome} (${again})`);
+}
+
+/** Runs and counts; a file of the wall clock that fails on a loaded machine gets a second try, by itself. */
+async function runFiles(processes: readonly TestProcess[], concurrency: number): Promise<void> {
+  const meter = new StallMeter();
+  const tallies = await runProcesses(processes, concurrency);
+  const stall_s = meter.take_s();
+  meter.close();
+  const [load] = loadavg();
+  const cores = availableParallelism();
+  const seen = `load ${load.toFixed(1)} on ${cores} cores, longest stall ${(1000 * stall_s).toFixed(0)} ms`;
+  for (const [file, tally] of tallies) {
+    const { failed } = tally;
+    if (failed > 0 && wallClock.has(file)) {
+      if (stall_s >= STALL_S || load >= cores) {
+        await tryAgain(file, failed, seen);
+        continue;
+      }
+      const name = relative(here, file);
+      console.log(`${name}: ${failed} failed on a quiet machine (${seen}): no second try`);
+    }
+    count(tally);
+  }
 }
 
 if (others.length > 0) {
   const { processes, close } = planProcesses(here, others);
-  count(await runProcesses(processes, PROCESSES));
+  await runFiles(processes, PROCESSES);
   close();
 }
-for (const file of alone) await runAlone(file);
+for (const file of alone) await runFiles([{ entry: file, files: [file] }], 1);
 if (total.passed + total.failed + total.skipped === 0) total.failed = 1; // a run that found nothing has not passed
 if (times.size > SLOWEST) {
   const slowest = [...times].sort((a, b) => b[1] - a[1]).slice(0, SLOWEST);
