@@ -112,12 +112,49 @@ export function randomScene(random: Random, reach: number, scale = 1): Scene {
 export function allDistances({ a, b, poseA, poseB }: Scene): number[][] {
   const s = placedPolygons(a, poseA).map(fan);
   const t = placedPolygons(b, poseB).map(fan);
-  const least = (p: Point[][], q: Point[][]): number =>
-    p.reduce(
-      (d, one) => q.reduce((e, other) => Math.min(e, triangleTriangle(one, other)), d),
-      Infinity,
-    );
-  return s.map((p) => t.map((q) => least(p, q)));
+  return s.map((p) => t.map((q) => leastOf(p, q)));
+}
+
+/** Pairs of facets nearer than the limit, m, by all pairs of facets whose boxes are: distances by `a/b`. */
+export function pairsWithin({ a, b, poseA, poseB }: Scene, limit: number): Map<string, number> {
+  const placed = (surface: FacetedSurface, pose: Placed): BoxedFacet[] =>
+    placedPolygons(surface, pose).map((corners) => ({
+      triangles: fan(corners),
+      low: [0, 1, 2].map((k) => Math.min(...corners.map((x) => x[k]))),
+      high: [0, 1, 2].map((k) => Math.max(...corners.map((x) => x[k]))),
+    }));
+  const facetsB = placed(b, poseB);
+  const found = new Map<string, number>();
+  placed(a, poseA).forEach((one, i) => {
+    facetsB.forEach((other, j) => {
+      if (boxGap(one, other) >= limit) return;
+      const d = leastOf(one.triangles, other.triangles);
+      if (d < limit) found.set(`${i}/${j}`, d);
+    });
+  });
+  return found;
+}
+
+/** A placed facet: its triangles and its box along the axes of the world. */
+interface BoxedFacet {
+  readonly triangles: readonly Point[][];
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+}
+
+/** Largest gap of two boxes along an axis: no more than the distance of what is in them. */
+function boxGap(a: BoxedFacet, b: BoxedFacet): number {
+  let gap = -Infinity;
+  for (let k = 0; k < 3; k++) gap = Math.max(gap, a.low[k] - b.high[k], b.low[k] - a.high[k]);
+  return gap;
+}
+
+/** Least distance of two sets of triangles. */
+function leastOf(p: readonly Point[][], q: readonly Point[][]): number {
+  return p.reduce(
+    (d, one) => q.reduce((e, other) => Math.min(e, triangleTriangle(one, other)), d),
+    Infinity,
+  );
 }
 
 /** Triangles of a convex polygon. */

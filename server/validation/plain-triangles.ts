@@ -20,7 +20,8 @@ const along = (a: Point, d: Point, t: number): Point => [
 function pointSegment(p: Point, a: Point, b: Point): number {
   const d = minus(b, a);
   const t = Math.max(0, Math.min(1, dot(minus(p, a), d) / dot(d, d)));
-  return Math.hypot(...minus(p, along(a, d, t)));
+  const off = minus(p, along(a, d, t));
+  return Math.sqrt(dot(off, off));
 }
 
 /** Distance of a point from a triangle: over the face by barycentric coordinates, else the nearest edge. */

@@ -1,4 +1,5 @@
 /** Facets of bodies that are not convex: pairs within a standoff, tie rule, nearest pair. `LaFarge & Lewis 1998`. */
+import { Random } from '../../../src/math/random.ts';
 import { FacetQuery } from '../../../src/proximity/facet-query.ts';
 import { DISTANCE } from '../../../src/proximity/witness-slots.ts';
 import {
@@ -7,9 +8,10 @@ import {
   placedSurface,
   torusSurface,
 } from '../../../src/shapes/faceted-shapes.ts';
+import type { FacetedSurface } from '../../../src/shapes/facets.ts';
 import { atMost, type Figure, independent, type ValidationCase } from '../case.ts';
 import {
-  allDistances,
+  pairsWithin,
   type Placed,
   placeBoth,
   poseOf,
@@ -23,10 +25,16 @@ const DEGREE = Math.PI / 180;
 /** Standoff of the ring and of the cubes, m. */
 const RING_STANDOFF = 2e-3;
 const CUBE_STANDOFF = 1e-3;
+/** Height of the ring at rest, m. */
+const REST_HEIGHT = 0.089823;
 /** Closest points nearer than this are one, m. */
 const PLACE = 1e-7;
 /** Pairs of facets of the linked tori within 1 mm more than their distance, by all pairs: the two coarser ones. */
 const NEAR_PAIRS = [48, 367];
+/** Random poses of the ring on the cone: turned by any yaw and tilted by up to 0.1 rad, moved by up to 2 mm. */
+const RING_POSES = 2;
+/** B9, B17: distances by the tree beside those of all facets, m. */
+const SAME = 1e-12;
 /** Weight of the ring, N. */
 const WEIGHT = 0.08 * 9.81;
 /** Pairs of a query within its limit, and those that differ in their features. */
@@ -95,16 +103,51 @@ function lift(query: FacetQuery): readonly [number, number] {
   return [sums[0], sums[1]];
 }
 
+/** Pairs of the last query beside those of all facets: largest difference of a distance, m, and pairs of one of both alone. */
+function besideAll(query: FacetQuery, scene: Scene, limit: number): readonly [number, number] {
+  const all = pairsWithin(scene, limit);
+  let difference = 0;
+  let shared = 0;
+  for (let k = 0; k < query.count; k++) {
+    const truth = all.get(`${query.facetsA[k]}/${query.facetsB[k]}`);
+    if (truth === undefined) continue;
+    shared++;
+    difference = Math.max(difference, Math.abs(query.distances[k] - truth));
+  }
+  return [difference, query.count + all.size - 2 * shared];
+}
+
+/** B9: the ring on the cone at random poses. */
+function ringPoses(query: FacetQuery, ring: FacetedSurface, cone: FacetedSurface): Figure[] {
+  const random = new Random(9);
+  const within = (size: number): number => size * (2 * random.uniform() - 1);
+  let [difference, alone, pairs] = [0, 0, 0];
+  for (let n = 0; n < RING_POSES; n++) {
+    const place: Point = [within(2e-3), within(2e-3), 0.0898 + within(2e-3)];
+    const poseA = poseOf(place, [within(0.1), within(0.1), within(Math.PI)]);
+    pairs += count(query, poseA, RING_STANDOFF).pairs;
+    const scene = { a: ring, b: cone, poseA, poseB: poseOf([0, 0, 0]) };
+    const [off, one] = besideAll(query, scene, RING_STANDOFF);
+    difference = Math.max(difference, off);
+    alone += one;
+  }
+  const name = `ring at ${RING_POSES} random poses, ${pairs} pairs`;
+  return [
+    independent(`${name}: pairs that only tree or all facets have`, '1', alone, 0, 0),
+    independent(`${name}: difference of a distance`, 'm', difference, 0, SAME),
+  ];
+}
+
 export const facetedGeometryCase: ValidationCase = {
   name: 'faceted-geometry',
   title: 'Facets of bodies that are not convex: pairs within a standoff',
-  source: 'LaFarge & Lewis 1998 (Sandia); B8, B17, B20',
+  source: 'LaFarge & Lewis 1998 (Sandia); B8, B9, B17, B20',
   description:
-    'Cubes over a plane, a torus around a cone frustum and two linked tori: pairs of facets within the standoff by the hull tree, pairs that differ in their features, and in their places within 1e-7 m; the least distance.',
+    'Cubes over a plane, a torus around a cone frustum and two linked tori: pairs of facets within the standoff by the hull tree, pairs that differ in their features, and in their places within 1e-7 m; the least distance. Pairs and distances of the ring at random poses and of the tori also by all pairs of facets whose boxes are within the limit.',
   equation:
     'd = least of corner over face, face over corner, edge over edge; where the closest set is not a point, its centroid; the features of both sides name the pair.',
   tolerances:
-    'Counts are exact. Least distance of the ring 5e-10 m, its stiffness 5e-4 N/m: half a unit of the last digit. Doughnuts 5e-9 mm: digits; 1e-12 m beside all facets (B17). Their distance to the smooth one is a bound: it falls as the square of the facets.',
+    'Counts are exact. Least distance of the ring 5e-10 m, its stiffness 5e-4 N/m: half a unit of the last digit. Doughnuts 5e-9 mm: digits. Beside all facets the pairs are the same, and distances within 1e-12 m (B9, B17). Their distance to the smooth one is a bound: it falls as the square of the facets.',
   run() {
     const figures: Figure[] = cubes();
     const ring = torusSurface(0.05, 0.018, 192, 60);
@@ -145,9 +188,11 @@ export const facetedGeometryCase: ValidationCase = {
         ),
       );
     });
+    figures.push(...ringPoses(query, ring, cone));
     const yaws = Array.from({ length: 65 }, (_, k) => k / 64);
+    const atRest = rows.filter(({ height }) => height === REST_HEIGHT);
     const turned = yaws.map((yaw) =>
-      count(query, poseOf([0, 0, 0.089823], [0, 0, yaw * pitch]), RING_STANDOFF),
+      count(query, poseOf([0, 0, REST_HEIGHT], [0, 0, yaw * pitch]), RING_STANDOFF),
     );
     const doughnuts = referenceRows('sandia-faceted', 'doughnuts', [
       'around',
@@ -156,7 +201,7 @@ export const facetedGeometryCase: ValidationCase = {
     ]);
     const [smooth] = referenceRows('sandia-faceted', 'doughnuts-smooth', ['distance']);
     const gaps = doughnuts.map(({ around, across, distance }, k) => {
-      const { least, pairs } = linked(around, across);
+      const { least, pairs, difference, alone } = linked(around, across);
       const name = `doughnuts of ${around} × ${across} facets`;
       figures.push(
         independent(`${name}: distance`, 'mm', least, distance, 5e-9),
@@ -169,12 +214,10 @@ export const facetedGeometryCase: ValidationCase = {
       );
       if (k < NEAR_PAIRS.length)
         figures.push(independent(`${name}: pairs, 1 mm farther`, '1', pairs, NEAR_PAIRS[k], 0));
-      if (k === 0) {
-        const plain = 1e3 * Math.min(...allDistances(doughnutScene(around, across)).flat());
-        figures.push(
-          independent(`${name}: distance less that of all facets`, 'mm', least - plain, 0, 1e-9),
-        );
-      }
+      figures.push(
+        independent(`${name}: pairs that only tree or all facets have`, '1', alone, 0, 0),
+        independent(`${name}: difference of a distance`, 'm', difference, 0, SAME),
+      );
       return Math.abs(least - smooth.distance);
     });
     const numbers = doughnuts.map(({ across }) => across);
@@ -190,8 +233,8 @@ export const facetedGeometryCase: ValidationCase = {
             { name: 'distinct', x: yaws, y: turned.map(({ distinct }) => distinct.size) },
             {
               name: 'reference',
-              x: rows.flatMap(({ yaw }) => [yaw, yaw]),
-              y: rows.flatMap(({ pairs, distinct }) => [pairs, distinct]),
+              x: atRest.flatMap(({ yaw }) => [yaw, yaw]),
+              y: atRest.flatMap(({ pairs, distinct }) => [pairs, distinct]),
               kind: 'points',
             },
           ],
@@ -227,13 +270,18 @@ function doughnutScene(around: number, across: number): Scene {
   };
 }
 
-/** Their least distance, mm, and the pairs within 1 mm more. */
-function linked(around: number, across: number): { least: number; pairs: number } {
-  const { a, b, poseA, poseB } = doughnutScene(around, across);
-  const query = new FacetQuery(treeOf(a), treeOf(b), 4096);
-  placeBoth(query, poseA, poseB);
+/** Their least distance, mm, the pairs within 1 mm more, and these beside those of all facets. */
+function linked(
+  around: number,
+  across: number,
+): { least: number; pairs: number; difference: number; alone: number } {
+  const scene = doughnutScene(around, across);
+  const query = new FacetQuery(treeOf(scene.a), treeOf(scene.b), 4096);
+  placeBoth(query, scene.poseA, scene.poseB);
   query.findNearest();
-  const least = query.nearest[DISTANCE];
-  query.collect(Float64Array.of(least + 1e-3));
-  return { least: 1e3 * least, pairs: query.count };
+  const limit = query.nearest[DISTANCE] + 1e-3;
+  const least = 1e3 * query.nearest[DISTANCE];
+  query.collect(Float64Array.of(limit));
+  const [difference, alone] = besideAll(query, scene, limit);
+  return { least, pairs: query.count, difference, alone };
 }
