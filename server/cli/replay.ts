@@ -4,6 +4,7 @@ import { LAYOUT_HASH } from '../../hil/protocol/layout.ts';
 import { type Recording, openRecording } from '../../hil/recording/read-recording.ts';
 import { type ReplayResult, replayRecords } from '../../hil/replay/replay-run.ts';
 import { BerthError } from '../../src/base/errors.ts';
+import { replayContact } from './contact-replay.ts';
 import { playInConsole } from './play.ts';
 
 export const usage = `Usage: berth replay FILE [OPTIONS]
@@ -14,7 +15,13 @@ around a fault replay alike. Exit code 0: all equal; 1: something differs, or no
 
   --realtime         show it in the console instead, at the pace of the run, until Ctrl-C
   --speed F          with --realtime: F times as fast (default 1)
-  --port N           with --realtime: port of the console (default 7410; 0: any free one)`;
+  --port N           with --realtime: port of the console (default 7410; 0: any free one)
+  --contact          compute the contact alone instead, from the measured motion of the recording (mode virtual or hardware), and compare its
+                     wrench with the recorded one; exit code 1 also when the same laws do not give it bit for bit
+  --set PATH=VALUE   with --contact: change a field of the scenario, e.g. contacts.0.normal_law.restitution=0.5 (repeatable)
+  --scenario NAME    with --contact: take the contacts of this scenario (a name or a path) instead of those of the recording
+  --format FORMAT    with --contact and -o: csv (default), parquet, or mcap, which has the topics of "berth simulate"
+  -o, --output FILE  with --contact: write the recorded, replayed and measured wrench of each tick`;
 
 /** Runs the command. @returns exit code */
 export async function run(argv: string[]): Promise<number> {
@@ -25,6 +32,11 @@ export async function run(argv: string[]): Promise<number> {
       realtime: { type: 'boolean', default: false },
       speed: { type: 'string', default: '1' },
       port: { type: 'string', default: '7410' },
+      contact: { type: 'boolean', default: false },
+      set: { type: 'string', multiple: true },
+      scenario: { type: 'string' },
+      format: { type: 'string' },
+      output: { type: 'string', short: 'o' },
     },
   });
   const [path, ...extra] = positionals;
@@ -33,7 +45,19 @@ export async function run(argv: string[]): Promise<number> {
   }
   const speed = numberOption('--speed', values.speed, 0.01, 100);
   const port = numberOption('--port', values.port, 0, 65535);
+  const { contact, scenario, set: changes = [], format, output } = values;
+  if (!contact) refuseWithoutContact({ set: values.set?.join(' '), scenario, format, output });
+  if (contact && values.realtime) {
+    const text = '--realtime is given with --contact; allowed: one of the two';
+    throw new BerthError('BERTH_USAGE', text, { field: '--realtime' });
+  }
+  if (format !== undefined && output === undefined) {
+    const text = `--format is "${format}"; allowed: with -o FILE`;
+    throw new BerthError('BERTH_USAGE', text, { field: '--format' });
+  }
   const recording = await openRecording(path);
+  if (contact)
+    return replayContact(path, recording, { scenario, changes, format: format ?? 'csv', output });
   if (values.realtime) return playInConsole(recording, port, speed);
   checkProtocol(recording);
   const { settings, model, mode } = recording.facts;
@@ -48,6 +72,15 @@ export async function run(argv: string[]): Promise<number> {
   );
   console.log(summary(recording, result));
   return result.ticks > 0 && result.first === null ? 0 : 1;
+}
+
+/** Options that only `--contact` has. @throws BERTH_USAGE for one that is given without it */
+function refuseWithoutContact(options: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const text = `--${name} is "${value}"; allowed: with --contact`;
+    throw new BerthError('BERTH_USAGE', text, { field: `--${name}` });
+  }
 }
 
 /** Number of an option. @throws BERTH_USAGE outside its range */

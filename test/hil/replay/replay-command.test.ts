@@ -1,6 +1,6 @@
 /** `berth replay` on files: what it prints and how it exits. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
@@ -95,6 +95,36 @@ test('a difference is told of by tick, column and values, with exit code 1', asy
   assert.equal(code, 1);
   assert.match(out, /^1 ticks differ, tick 301 first: setpoint_p_z_m was \S+, is now \S+$/m);
   assert.match(out, /recorded by Berth 0\.0\.0 on Node v1\.0\.0/);
+});
+
+test('--contact: the wrench of the same laws is bit-equal, that of others is told of and written', async (t) => {
+  const file = await record('contact', {}, false);
+  const same = await replay(t, file, '--contact');
+  assert.equal(same.code, 0);
+  assert.match(same.out, /^wrench of the model: \d+ ticks bit-equal to the recorded one$/m);
+  const table = join(folder, 'wrench.csv');
+  const set = 'contacts.0.pair.radius_m=40 mm';
+  const changed = await replay(t, file, '--contact', '--set', set, '-o', table);
+  assert.equal(changed.code, 0);
+  assert.match(changed.out, /^set contacts\.0\.pair\.radius_m=40 mm$/m);
+  const [names, ...rows] = readFileSync(table, 'utf8').trim().split('\n');
+  assert.match(
+    names,
+    /^tick,sim_time_s,model_force_x_N,.*,replayed_moment_z_Nm,measured_force_x_N/,
+  );
+  assert.equal(`${rows.length}`, /(\d+) ticks/.exec(changed.out)?.[1]);
+  const words = /contacts.0.normal_law.restitution/;
+  await assert.rejects(
+    run([file, '--contact', '--set', 'contacts.0.normal_law.restitution=2']),
+    words,
+  );
+  await assert.rejects(run([file, '--set', set]), /--set is ".*"; allowed: with --contact/);
+  await assert.rejects(run([file, '--contact', '-o', file]), /--output is ".*", which is FILE/);
+  const other = await record('other-model', { model: { ...system.model, step: 0.002 } }, false);
+  await assert.rejects(
+    run([other, '--contact', '--set', set]),
+    /model\.step differs; .*--scenario/,
+  );
 });
 
 test('a file that cannot be used is refused with a sentence', async () => {
