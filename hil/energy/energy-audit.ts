@@ -5,6 +5,7 @@
  *   E_hw  += −½ (W_n + W_{n−1}) · Δx_r      what the hardware got; Δx_r displacement and rotation vector between two frames
  *   E_sim += −h W_felt · V_middle           what the simulated arm gave
  *   created = E_hw − E_sim                  what the loop itself put in
+ *   brought = max over time of −E_hw        what something that moves the hardware put in, at least
  *
  * W acts on the tool. Frames that did not come add nothing: Δx_r then spans the gap, and a force that the arm went on feeling
  * meanwhile is booked as what it did.
@@ -54,6 +55,8 @@ export const AuditSlot = Object.freeze({
   /** Least `CREATED` of the present window of a contact, and the ticks of that window. */
   FLOOR: 19,
   FLOOR_TICKS: 20,
+  /** The most that the hardware gave beyond what it got, J: something that moves it has put in as much. */
+  BROUGHT: 21,
 });
 const {
   IN,
@@ -77,6 +80,7 @@ const {
   SIMULATED_BEFORE,
   FLOOR,
   FLOOR_TICKS,
+  BROUGHT,
 } = AuditSlot;
 /** Slower approaches have no usable restitution, m/s. */
 const SLOWEST_mps = 1e-3;
@@ -150,6 +154,20 @@ export class EnergyAudit {
     this.slots[SIMULATED_BEFORE] = 0;
   }
 
+  /**
+   * into[0] := `BROUGHT`, or what it will be when the hardware is where the arm is, if the wrench stays as it is until then; 0 without a
+   * contact. `place` is the pose of the arm. @alloc none
+   */
+  expectBrought(sample: PortSample, place: Float64Array, into: Float64Array): void {
+    const s = this.slots;
+    into[0] = 0;
+    if (s[OPEN] === 0) return;
+    this.displacement(sample.measured, place);
+    dot6(this.products, 0, sample.port, this.way);
+    const coming = this.products[0] - s[HARDWARE];
+    into[0] = coming > s[BROUGHT] ? coming : s[BROUGHT];
+  }
+
   /** The present contact is stopped for what it created: that counts, whatever becomes of it. @alloc none */
   condemn(): void {
     this.count(CREATED);
@@ -178,6 +196,7 @@ export class EnergyAudit {
     s[HARDWARE] = 0;
     s[SIMULATED] = 0;
     s[REMOVED] = 0;
+    s[BROUGHT] = 0;
     s[OPEN] = 1;
     this.add(HARDWARE_BEFORE, SIMULATED_BEFORE);
     const approach = this.seen[0] === 1 ? this.lastMotion : sample.measured;
@@ -210,6 +229,7 @@ export class EnergyAudit {
     const simulated = s[ofSimulated];
     s[HARDWARE] += hardware;
     s[SIMULATED] += simulated;
+    if (-s[HARDWARE] > s[BROUGHT]) s[BROUGHT] = -s[HARDWARE];
     if (simulated > 0) s[IN] += simulated;
     else s[OUT] -= simulated;
     const step = hardware - simulated;
@@ -242,7 +262,7 @@ export class EnergyAudit {
   private hardware(sample: PortSample): void {
     const { lastMotion, lastWrench, seen, way } = this;
     if (seen[0] === 1 && (sample.sensed === 1 || seen[1] === 1)) {
-      this.displacement(sample.measured);
+      this.displacement(lastMotion, sample.measured);
       const { products } = this;
       dot6(products, 0, sample.port, way);
       dot6(products, 1, lastWrench, way);
@@ -254,15 +274,15 @@ export class EnergyAudit {
     seen[1] = sample.sensed;
   }
 
-  /** `way`: displacement of the tool point and rotation vector from the frame before. */
-  private displacement(motion: Float64Array): void {
-    const { lastMotion, turn, inverse, way } = this;
+  /** `way`: displacement of the tool point and rotation vector between two poses. */
+  private displacement(from: Float64Array, to: Float64Array): void {
+    const { turn, inverse, way } = this;
     for (let i = 0; i < 3; i++) {
-      way[i] = motion[i] - lastMotion[i];
-      inverse[i] = -lastMotion[3 + i];
+      way[i] = to[i] - from[i];
+      inverse[i] = -from[3 + i];
     }
-    inverse[3] = lastMotion[6];
-    multiplyQuaternion(turn, 0, motion, 3, inverse, 0);
+    inverse[3] = from[6];
+    multiplyQuaternion(turn, 0, to, 3, inverse, 0);
     const sine = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
     const sign = turn[3] < 0 ? -1 : 1;
     // below 1e-7 the angle is twice its sine to the last bit

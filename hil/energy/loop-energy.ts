@@ -4,6 +4,7 @@
  * of the model in `virtual`; `simulation` has no delay, and nothing here acts in it.
  */
 import type { Settings } from '../../config/settings.ts';
+import { isDriven } from '../../src/model/constraint-spec.ts';
 import type { System, ToolPort } from '../../src/system/system.ts';
 import { StateArena } from '../../src/math/state-arena.ts';
 import { COMPENSATIONS, ENERGY_ARGUMENTS, EnergyArgument } from '../contract/commands.ts';
@@ -50,7 +51,7 @@ export const EnergySlot = Object.freeze({
   CONTACTS: 8,
   /** 1 while a contact lasts. */
   OPEN: 9,
-  /** The guard: energy that the contact holds, taken away since the start, acting in this tick, ticks acted, ticks clamped. */
+  /** The guard: energy that the contact holds, with what a driven partner put into it, taken away since the start, acting in this tick, ticks acted, ticks clamped. */
   PASSIVITY: 10,
   PASSIVITY_REMOVED: 11,
   PASSIVITY_ACTIVE: 12,
@@ -98,6 +99,8 @@ export class LoopEnergy {
   readonly setting: Float64Array;
   readonly #parts: LoopEnergyParts;
   readonly #arm: number;
+  /** Whether a constraint of the model has an imposed motion, which may work on what the tool touches. */
+  readonly #driven: boolean;
   readonly #choice: EnergyChoice;
   readonly #sample = new PortSample();
   readonly #removal = new EnergyRemoval();
@@ -118,6 +121,7 @@ export class LoopEnergy {
     const payload = model.tool?.payload ?? '';
     this.#parts = parts;
     this.#arm = model.tool === null ? -1 : system.bodyIndex(model.tool.arm);
+    this.#driven = (model.constraints ?? []).some(isDriven);
     const predicting = settings.compensation === 'model' && isContactModelled(model);
     const live = mode === LoopMode.VIRTUAL || mode === LoopMode.HARDWARE;
     const make = (): ShadowContact => new ShadowContact(model, payload, period_s);
@@ -225,6 +229,9 @@ export class LoopEnergy {
       const { slots } = this.audit;
       this.tank.settle(slots, AuditSlot.HARDWARE_STEP, slots[AuditSlot.OPEN] === 1);
       this.guard.observe(this.#sample);
+      if (this.#driven) {
+        this.audit.expectBrought(this.#sample, tool.setpoint, this.guard.brought);
+      }
       for (let a = 0; a < 6; a++) this.#twist[a] = this.#sample.after[a];
       const removed = this.setting[EnergyArgument.removal] === 1 && this.#remove();
       const guarded = this.setting[EnergyArgument.guard] === 1 && this.#guard();
@@ -339,7 +346,7 @@ export class LoopEnergy {
     s[EnergySlot.PEAK] = a[AuditSlot.PEAK];
     s[EnergySlot.CONTACTS] = a[AuditSlot.CONTACTS];
     s[EnergySlot.OPEN] = a[AuditSlot.OPEN];
-    s[EnergySlot.PASSIVITY] = g[GuardSlot.HELD];
+    s[EnergySlot.PASSIVITY] = g[GuardSlot.HELD] + this.guard.brought[0];
     s[EnergySlot.PASSIVITY_REMOVED] = g[GuardSlot.REMOVED];
     s[EnergySlot.PASSIVITY_ACTIVE] = g[GuardSlot.ACTIVE];
     s[EnergySlot.PASSIVITY_ACTIVE_TICKS] = g[GuardSlot.ACTIVE_TICKS];

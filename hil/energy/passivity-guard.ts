@@ -3,13 +3,15 @@
  * (`hil-anchors 3`, remedy a; docs/theory/loop-energy.md, Passivity guard).
  *
  *   E ← E − h W·(V_before + V_after)/2      energy that the contact holds, exact with the mean twist
- *   D = F²/(2 k_max) − tolerance − E        what is missing; the first term only when k_max is known, of all contacts together
+ *   D = F²/(2 k_max) − tolerance − E − B    what is missing; the first term only when k_max is known, of all contacts together
  *   D > 0: taken from the twist along the contact wrench, see energy-removal.ts
  *
  * Without reference a tick never lacks more than what W gave in that tick, and a free body always has that. The guard's impulse is
  * at most −h W, whatever the inertia and the number of contacts. An arm with a drive of its own may have less: the drive has taken
  * it, and what is gone is not asked for again. With a reference it may ask for more. Then it takes at most a share a tick, so that
  * the arm does not stick at the turning point, and the rest waits.
+ *
+ * B is what moves the other side has put in for certain (energy-audit.ts); 0 where nothing drives it.
  *
  * A measured contact is one only above the noise, so a contact begins before it is noticed and ends after. It begins with the first
  * of the ticks in a row in which the force is sensed, and ends some time after the last contact tick. From begin to end E takes in every
@@ -59,6 +61,8 @@ export class PassivityGuard {
   readonly wrench: Float64Array = new Float64Array(6);
   /** [stiffness of all contacts that touch over that of one], before `act`. */
   readonly together: Float64Array = Float64Array.of(1);
+  /** [B, J], before `act`. */
+  readonly brought: Float64Array = new Float64Array(1);
   private readonly period_s: number;
   private readonly tolerance_J: number;
   /** 1/(2 k_max), 0 when it is unknown. */
@@ -110,7 +114,7 @@ export class PassivityGuard {
       const force = this.product[0];
       least += (this.compliance * force * force) / this.together[0];
     }
-    const missing = least - s[HELD];
+    const missing = least - s[HELD] - this.brought[0];
     if (s[FREE_TICKS] >= CONTACT_FREE_TICKS || !(missing > ROUNDING_J)) return;
     removal.cells[RemovalCell.ASKED] = missing;
     removal.cells[RemovalCell.SHARE] = this.compliance > 0 ? LARGEST_SHARE : 1;
@@ -129,6 +133,7 @@ export class PassivityGuard {
   /** Forgets the contact: it has ended, or the arm no longer moves by its wrench. @alloc none */
   release(): void {
     this.slots[HELD] = 0;
+    this.brought[0] = 0;
     this.slots[ACTIVE] = 0;
     this.slots[FREE_TICKS] = CONTACT_FREE_TICKS;
     for (let a = 0; a < 6; a++) {

@@ -89,3 +89,11 @@ export interface UnilateralModel {
 
 /** Every kind of constraint. */
 export type ConstraintModel = LockModel | SlidingModel;
+
+/** Whether a motion that a constraint imposes may do work on bodies. */
+export function isDriven(constraint: ConstraintModel): boolean {
+  return (
+    constraint.kind === 'lock' &&
+    (constraint.translationMotion !== undefined || constraint.rotationMotion !== undefined)
+  );
+}

@@ -20,8 +20,6 @@ interface Goal {
   /** Where the tool ends, mm, and how far beside it may be. */
   readonly place_mm: readonly [x: number, y: number, z: number];
   readonly within_mm: readonly [x: number, y: number, z: number];
-  /** Settings of the energy of the loop. */
-  readonly energy: string;
 }
 
 const GOALS: readonly Goal[] = [
@@ -31,7 +29,6 @@ const GOALS: readonly Goal[] = [
     // as high as it stands on its pads less their depth of 0.35 mm; beside the middle by the play between noses and petals
     place_mm: [0, 0, 53.67],
     within_mm: [1.5, 1.5, 0.15],
-    energy: '{}',
   },
   // drawn to the roller's place behind its dead centre and 3 mm of depth in the hook and its pads; along y nothing acts
   {
@@ -39,12 +36,10 @@ const GOALS: readonly Goal[] = [
     report: 'latched',
     place_mm: [48, 0, 1],
     within_mm: [0.3, 0.1, 2],
-    // the crank does work on the hook, which guard and audit take for energy that the contact created
-    energy: '{ guard: false, hold_floor_J: 10, hold_J: 10, permit: advisory }',
   },
 ];
 
-for (const { scenario, report, place_mm, within_mm, energy } of GOALS) {
+for (const { scenario, report, place_mm, within_mm } of GOALS) {
   for (const mode of ['virtual', 'hardware'] as const) {
     test(`${scenario} in ${mode} mode: ${report}, and its recording replays bit by bit`, {
       timeout: 900_000,
@@ -60,7 +55,6 @@ robot: { port: 0 }
 recording: { mode: continuous, folder: ${recordings} }
 loop: { period_s: 0.002, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
 operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
-energy: ${energy}
 `,
       );
       const service = new BerthProcess('serve', settings, '--no-fly');

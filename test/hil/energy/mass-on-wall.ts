@@ -41,6 +41,10 @@ export interface MassOnWall {
   readonly seed?: number;
   /** Force that pushes the mass into the wall all the time, N: a held contact. */
   readonly push?: number;
+  /** Speed of the wall towards the mass, m/s: it is driven, whatever pushes it. */
+  readonly wallSpeed?: number;
+  /** Whether the guard counts what moves the wall has put in. */
+  readonly driven?: boolean;
   /** Ends the run; without it, 100 ticks after the mass has left the wall. */
   readonly duration_s?: number;
   /** Force from which there is contact, N. */
@@ -119,6 +123,7 @@ export function fly(o: MassOnWall): Outcome {
   const loss = o.loss ?? 0;
   const noise = o.noise ?? 0;
   const push = o.push ?? 0;
+  const wallSpeed = o.wallSpeed ?? 0;
   const threshold = o.threshold ?? 5;
   const delay = Float64Array.of(T + (o.delayError_s ?? 0), 0, 0, 0, 1, 0, 1);
   const inverseMass = new Float64Array(36);
@@ -181,7 +186,7 @@ export function fly(o: MassOnWall): Outcome {
     const [z1, u1] = places[Math.min(i + 1, places.length - 1)];
     const robotZ = z0 + part * (z1 - z0);
     const robotV = u0 + part * (u1 - u0);
-    const wall = force_N(o, robotZ, robotV);
+    const wall = force_N(o, robotZ - wallSpeed * n * h, robotV - wallSpeed);
     absorbed += workOnWall(o, last, [robotZ, robotV]);
     last = [robotZ, robotV];
     const fresh = n === 0 || random() >= loss ? 1 : 0;
@@ -223,6 +228,8 @@ export function fly(o: MassOnWall): Outcome {
       audit.slots[AuditSlot.REMOVED] += removal.cells[RemovalCell.REMOVED];
       guard.slots[GuardSlot.HELD] += removal.cells[RemovalCell.REMOVED];
     }
+    arm[2] = z + h * v;
+    if (o.driven === true) audit.expectBrought(sample, arm, guard.brought);
     if (o.guard !== undefined && o.guard !== false) guard.act(sample, twist, inverseMass);
     guardPeak = Math.max(guardPeak, Math.abs(guard.wrench[2]));
     v = twist[2];
