@@ -33,6 +33,7 @@ import { tippeTopCase } from './cases/tippe-top.ts';
 import { batteryBoxDropCase } from './cases/battery-box-drop.ts';
 import { volumetricFrictionCase } from './cases/volumetric-friction.ts';
 import { cuttingCase } from './cases/cutting.ts';
+import { cuttingMotionCase } from './cases/cutting-motion.ts';
 import { contactNormalCase } from './cases/contact-normal.ts';
 import { overlapMethodsCase } from './cases/overlap-methods.ts';
 import { smoothContactCase } from './cases/smooth-contact.ts';
@@ -75,6 +76,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   smoothContactCase,
   volumetricFrictionCase,
   cuttingCase,
+  cuttingMotionCase,
   boreVolumetricCase,
   boreVolumetricStepCase,
   ballOnTableCase,

@@ -9,7 +9,7 @@ import { TelemetryRing } from '../../../hil/memory/ring.ts';
 import { startRuntime } from '../../../hil/threads/runtime.ts';
 
 test('from the moment that a scenario is the new one, no row is of the old one', async () => {
-  const settings = loadSettings();
+  const settings = loadSettings(undefined, ['scenario=half-sphere-on-plate']);
   settings.robot.transport = 'none';
   settings.recording.mode = 'off';
   const runtime = await startRuntime(settings, { warmUp: false });
