@@ -1,0 +1,43 @@
+/** Intervals hold the truth as often as they say: 500 seeded benches that press a ball on a plate of unknown height. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { identify } from '../../../src/identify/estimate.ts';
+import { Random } from '../../../src/math/random.ts';
+
+const SEEDS = 500;
+const ROWS = 80;
+const TRUTH = [2.5413e8, 1e-6];
+/** Force on the half-sphere at z with the plate at `height`, N. */
+const force = (z: number, values: ArrayLike<number>): number => {
+  const [k, height] = [values[0], values[1]];
+  const depth = Math.max(0, height - z);
+  return k * depth * Math.sqrt(depth);
+};
+
+for (const robust of [false, true]) {
+  test(`95 % intervals hold the truth in 93 to 97 % of ${SEEDS} benches, ${robust ? 'Huber' : 'squares'}`, (t) => {
+    const hits = [0, 0];
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const random = new Random(1000 + seed);
+      const z = Array.from({ length: ROWS }, (_, i) => 5e-6 - (30e-6 * i) / ROWS);
+      const measured = z.map((at) => force(at, TRUTH) + random.gaussian());
+      const { estimates } = identify({
+        parameters: [
+          { name: 'k', unit: 'N/m^1.5', start: 1e8, low: 1e6, high: 1e10, logarithmic: true },
+          { name: 'height', unit: 'm', start: 0, low: -1e-4, high: 1e-4, logarithmic: false },
+        ],
+        rows: ROWS,
+        residuals: (values, out) => {
+          for (let i = 0; i < ROWS; i++) out[i] = measured[i] - force(z[i], values);
+        },
+        robust,
+        confidence: 0.95,
+      });
+      for (const [j, { low, high }] of estimates.entries())
+        if (low <= TRUTH[j] && TRUTH[j] <= high) hits[j]++;
+    }
+    t.diagnostic(`k ${hits[0] / SEEDS}, height ${hits[1] / SEEDS}`);
+    // binomial standard deviation of 500 at 95 %: 1 %
+    for (const hit of hits) assert.ok(hit >= 0.93 * SEEDS && hit <= 0.97 * SEEDS, hits.join(' '));
+  });
+}
