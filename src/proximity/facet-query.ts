@@ -13,6 +13,7 @@
 import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import { FacetDistance } from './facet-distance.ts';
 import { FacetFront } from './facet-front.ts';
+import { FacetNearest } from './facet-nearest.ts';
 import type { FacetTree } from './facet-tree.ts';
 import { NodeBound } from './node-bound.ts';
 import type { PosedFacet } from './posed-facet.ts';
@@ -21,7 +22,6 @@ import {
   DIRECTION,
   DISTANCE,
   EXAMINED,
-  FACET_RESULT,
   FOUND,
   LEAST,
   LENGTH,
@@ -87,20 +87,20 @@ export class FacetQuery {
   /** Pairs that found no place. */
   refused = 0;
   /** Slots of the result of witness-slots.ts, facets and features of the last `findNearest`. */
-  readonly nearest: Float64Array = new Float64Array(FACET_RESULT);
-  readonly nearestFacets: Int32Array = new Int32Array(2);
-  readonly nearestFeatures: Int32Array = new Int32Array(2);
+  readonly nearest: Float64Array;
+  readonly nearestFacets: Int32Array;
+  readonly nearestFeatures: Int32Array;
   /** Pairs of nodes and of facets that the last query examined. */
   examined = 0;
   private readonly distance: FacetDistance;
   private readonly bounds: NodeBound;
+  private readonly least: FacetNearest;
   private readonly scalars: Float64Array = new Float64Array(SCALARS);
   private readonly limit: Float64Array;
   private readonly enough: Float64Array;
   private readonly slack: Float64Array;
   private readonly stackA: Int32Array;
   private readonly stackB: Int32Array;
-  private readonly stackBounds: Float64Array;
   readonly front: FacetFront;
   /** Numbers and counts of a walk by a kernel. */
   readonly walkNumbers: Float64Array;
@@ -141,10 +141,13 @@ export class FacetQuery {
     this.budget = this.scalars.subarray(BUDGET, BUDGET + 1);
     this.enough = this.scalars.subarray(ENOUGH, ENOUGH + 1);
     this.slack = Float64Array.of(SLACK * (treeA.facets.extent + treeB.facets.extent));
+    this.least = new FacetNearest(treeA, treeB, this.distance, this.bounds, this.slack);
+    this.nearest = this.least.result;
+    this.nearestFacets = this.least.facets;
+    this.nearestFeatures = this.least.features;
     const deep = treeA.depth + treeB.depth + 2;
     this.stackA = new Int32Array(deep);
     this.stackB = new Int32Array(deep);
-    this.stackBounds = new Float64Array(deep);
     this.front = new FacetFront(frontRoom(treeA, treeB, capacity), columns);
   }
 
@@ -335,22 +338,15 @@ export class FacetQuery {
 
   /** The nearest pair of facets, the first in their order where several are, into `nearest` and its facets. @alloc none */
   findNearest(): void {
-    const { nearest, nearestFacets } = this;
-    nearest[DISTANCE] = Infinity;
-    this.limit[0] = Infinity;
-    this.examined = 0;
-    this.consider(nearestFacets[0], nearestFacets[1]); // the nearest of before is a good first bound
-    this.search();
+    this.least.find();
+    this.examined = this.least.examined;
   }
 
   /** Whether the surfaces cut each other. @alloc none */
   interferes(): boolean {
-    const { nearest } = this;
-    nearest[DISTANCE] = Infinity;
-    this.limit[0] = Number.MIN_VALUE;
-    this.examined = 0;
-    this.search();
-    return nearest[DISTANCE] === 0;
+    this.least.findCut();
+    this.examined = this.least.examined;
+    return this.nearest[DISTANCE] === 0;
   }
 
   /** PoseClass of the bodies for a limit: by the nearest pair, and the pseudo-normals of its features. Both surfaces are closed. @alloc none */
@@ -392,64 +388,5 @@ export class FacetQuery {
       ofB += d * m[q + a];
     }
     return ofA < 0 || ofB < 0;
-  }
-
-  /** Depth first, the nearer child first; what cannot be below the least distance so far is left out. */
-  private search(): void {
-    const { treeA, treeB, stackA, stackB, stackBounds, bounds, enough, slack, limit } = this;
-    let top = 0;
-    stackA[0] = 0;
-    stackB[0] = 0;
-    stackBounds[0] = -Infinity;
-    while (top >= 0) {
-      const p = stackA[top];
-      const q = stackB[top];
-      const bound = stackBounds[top];
-      top--;
-      if (bound > limit[0] + slack[0]) continue;
-      const f = treeA.facet[p];
-      const g = treeB.facet[q];
-      if (f >= 0 && g >= 0) {
-        this.consider(f, g);
-        continue;
-      }
-      enough[0] = limit[0] + 2 * slack[0];
-      const splitA = f < 0 && (g >= 0 || treeA.radii[p] >= treeB.radii[q]);
-      const leftA = splitA ? treeA.left[p] : p;
-      const rightA = splitA ? treeA.right[p] : p;
-      const leftB = splitA ? q : treeB.left[q];
-      const rightB = splitA ? q : treeB.right[q];
-      bounds.compute(leftA, leftB, enough);
-      const near = bounds.bound[0];
-      bounds.compute(rightA, rightB, enough);
-      const far = bounds.bound[0];
-      this.examined += 2;
-      const swap = far < near;
-      top += 2;
-      stackA[top - 1] = swap ? leftA : rightA;
-      stackB[top - 1] = swap ? leftB : rightB;
-      stackBounds[top - 1] = swap ? near : far;
-      stackA[top] = swap ? rightA : leftA;
-      stackB[top] = swap ? rightB : leftB;
-      stackBounds[top] = swap ? far : near;
-    }
-  }
-
-  /** Takes a pair of facets when it is nearer, or as near and earlier. */
-  private consider(f: number, g: number): void {
-    const { distance, nearest, nearestFacets, nearestFeatures, limit, enough } = this;
-    enough[0] = limit[0] + this.slack[0];
-    distance.compute(f, g, enough);
-    const d = distance.result[DISTANCE];
-    if (!(d < enough[0]) || !(d <= nearest[DISTANCE])) return;
-    if (d === nearest[DISTANCE]) {
-      const later = f - nearestFacets[0] || g - nearestFacets[1];
-      if (later >= 0) return;
-    }
-    for (let a = 0; a < FACET_RESULT; a++) nearest[a] = distance.result[a];
-    for (let a = 0; a < 2; a++) nearestFeatures[a] = distance.features[a];
-    nearestFacets[0] = f;
-    nearestFacets[1] = g;
-    if (d < limit[0]) limit[0] = d;
   }
 }
