@@ -110,6 +110,10 @@ export class FacetQuery {
   private readonly budget: Float64Array;
   /** Length of the front when it was made from the roots; 0: it has to be. */
   private made = 0;
+  /** Whether the last `collect` made it. */
+  private fresh = false;
+  /** Number of the pose at which `nearestFacets` were the nearest ones. */
+  private nearestPose = -1;
   private readonly lastRotation: Float64Array = new Float64Array(9);
   private readonly lastOrigin: Float64Array = new Float64Array(3);
 
@@ -199,8 +203,8 @@ export class FacetQuery {
     this.examined = 0;
     const { front } = this;
     front.begin();
-    const fits = this.made > 0 && front.count <= GROWN * this.made + SPARE;
-    if (fits) this.followFront();
+    this.fresh = this.made === 0 || front.count > GROWN * this.made + SPARE;
+    if (!this.fresh) this.followFront();
     else {
       scalars[MOVED] = 0;
       this.descend(0, 0);
@@ -340,6 +344,57 @@ export class FacetQuery {
   findNearest(): void {
     this.least.find();
     this.examined = this.least.examined;
+    this.nearestPose = this.posed.pose;
+  }
+
+  /**
+   * The same after a `collect` at this pose: among its pairs, or along its front where the nearest pair of the pose before is known. The
+   * answer has the same bits. @alloc none
+   */
+  followNearest(): void {
+    const isKnown = this.made > 0 && this.nearestPose === this.posed.pose - 1;
+    if (this.count > 0 && this.refused === 0) this.takeNearest();
+    else if (this.count === 0 && isKnown) this.nearestOnFront();
+    else this.findNearest();
+  }
+
+  /** All pairs that are not farther than the nearest one of the pose before are on the front, as within a limit. */
+  private nearestOnFront(): void {
+    const { least, slack, front, scalars } = this;
+    least.tryFirst();
+    this.examined = 1;
+    scalars[LIMIT] = least.result[DISTANCE] + slack[0];
+    scalars[ENOUGH] = 2 * scalars[LIMIT] + slack[0];
+    front.begin();
+    this.followFront();
+    if (front.overflowed) this.made = 0;
+    else if (this.fresh) this.made = front.count;
+    if (this.refused > 0) this.findNearest();
+    else this.takeNearest();
+    this.count = 0;
+    this.refused = 0;
+  }
+
+  /** The nearest of the pairs within the limit, the first in the order of facets where several are. */
+  private takeNearest(): void {
+    const { nearest, nearestFacets, nearestFeatures, distances, facetsA, facetsB } = this;
+    let k = 0;
+    for (let c = 1; c < this.count; c++) {
+      const farther = distances[c] - distances[k];
+      if (farther > 0) continue;
+      if (farther < 0 || (facetsA[c] - facetsA[k] || facetsB[c] - facetsB[k]) < 0) k = c;
+    }
+    nearest[DISTANCE] = distances[k];
+    for (let a = 0; a < 3; a++) {
+      nearest[POINT_A + a] = this.pointsA[3 * k + a];
+      nearest[POINT_B + a] = this.pointsB[3 * k + a];
+      nearest[DIRECTION + a] = this.directions[3 * k + a];
+    }
+    nearestFacets[0] = facetsA[k];
+    nearestFacets[1] = facetsB[k];
+    nearestFeatures[0] = this.featuresA[k];
+    nearestFeatures[1] = this.featuresB[k];
+    this.nearestPose = this.posed.pose;
   }
 
   /** Whether the surfaces cut each other. @alloc none */
@@ -352,6 +407,16 @@ export class FacetQuery {
   /** PoseClass of the bodies for a limit: by the nearest pair, and the pseudo-normals of its features. Both surfaces are closed. @alloc none */
   classify(limit: Float64Array): number {
     this.findNearest();
+    return this.classOfNearest(limit);
+  }
+
+  /** The same after a `collect` at this pose. @alloc none */
+  classifyNext(limit: Float64Array): number {
+    this.followNearest();
+    return this.classOfNearest(limit);
+  }
+
+  private classOfNearest(limit: Float64Array): number {
     const { nearest, nearestFeatures: f } = this;
     if (nearest[DISTANCE] === 0) return PoseClass.penetrating;
     if (this.isInside(f[0], f[1], nearest, DIRECTION)) return PoseClass.penetrating;

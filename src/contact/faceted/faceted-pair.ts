@@ -275,7 +275,7 @@ export class FacetedPair implements Places {
   /** Nothing pushes: gap, normal and point of the nearest pair of facets. */
   private fillNearest(j: ContactBody): void {
     const { query, column } = this;
-    this.penetrates = query.classify(this.standoff) === PoseClass.penetrating;
+    this.penetrates = query.classifyNext(this.standoff) === PoseClass.penetrating;
     const { nearest } = query;
     column[GAP] = nearest[DISTANCE] - this.standoff[0];
     if (column[GAP] < 0) column[GAP] = 0; // facets are near, but not the centre of one

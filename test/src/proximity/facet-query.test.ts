@@ -91,6 +91,53 @@ test('a query that goes on gives the bits of a new one beside ties: flat on a fa
   assert.ok(guessed > 10_000, `${guessed} pairs`);
 });
 
+test('the nearest pair by the front of the pose before has the bits of a search from the roots: fall, contact, jumps, ties, no room', () => {
+  const random = new Random(75);
+  const ring = torusSurface(0.05, 0.018, 24, 12);
+  const cone = frustumSurface(0.045, 0.015, 0.18, 16);
+  const cube = boxSurface([0.1, 0.1, 0.1]);
+  for (const [a, b, low, capacity] of [
+    [ring, cone, 0.0885, 4096],
+    [cone, ring, -0.0885, 4096],
+    [cube, cube, 0.101, 64],
+    [ring, cone, 0.0885, 2], // more pairs are as near as that of the pose before
+  ] as const) {
+    const trees = [treeOf(a), treeOf(b)] as const;
+    const kept = new FacetQuery(...trees, capacity);
+    let looked = 0;
+    let afresh = 0;
+    let touching = 0;
+    for (let n = 0; n < 140; n++) {
+      const lift = 0.012 * (1 - Math.cos(n / 12)) * Math.sign(low);
+      const way = poseOf(
+        [1e-3 * Math.sin(n / 9), 0, low + lift],
+        [0, 0, b === cube ? 0 : 1e-3 * n],
+      );
+      const pose = n % 57 === 56 ? randomPose(random, 0.2) : way;
+      placeBoth(kept, pose, ORIGIN);
+      const count = kept.collect(cell(2e-3));
+      const pushed = kept.refused;
+      const first = kept.distances[0];
+      kept.followNearest();
+      assert.deepEqual([kept.count, kept.refused], [count, pushed], `pose ${n}`);
+      if (count > 0) assert.equal(kept.distances[0], first);
+      const fresh = new FacetQuery(...trees, 1);
+      placeBoth(fresh, pose, ORIGIN);
+      fresh.findNearest();
+      assert.deepEqual(kept.nearest, fresh.nearest, `pose ${n}`);
+      assert.deepEqual(kept.nearestFacets, fresh.nearestFacets);
+      assert.deepEqual(kept.nearestFeatures, fresh.nearestFeatures);
+      if (count > 0) touching++;
+      else {
+        looked += kept.examined;
+        afresh += fresh.examined;
+      }
+    }
+    assert.ok(touching > 8 && touching < 110, `${touching} poses with contact`);
+    if (capacity > 2) assert.ok(looked < 0.5 * afresh, `${looked} of ${afresh} pairs of nodes`);
+  }
+});
+
 /** The table of cube poses: pairs, and pairs that differ in their features. */
 function cubePose(turn: readonly [number, number, number]): { pairs: number; distinct: number } {
   const cube = boxSurface([0.1, 0.1, 0.1]);
