@@ -30,6 +30,10 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
   },
   doctor: { about: 'is this machine fit for 1 kHz?', load: () => import('./doctor.ts') },
   field: { about: 'distance field of a mesh file', load: () => import('./field.ts') },
+  identify: {
+    about: 'contact parameters from measured data',
+    load: () => import('./identify.ts'),
+  },
   pin: { about: 'keep a recording for good', load: () => import('./pin.ts') },
   export: { about: 'a recording as CSV or Parquet', load: () => import('./export.ts') },
   plot: { about: 'a recording or CSV file as a page of curves', load: () => import('./plot.ts') },

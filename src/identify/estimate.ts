@@ -13,6 +13,7 @@ import { range } from '../base/parameter-checks.ts';
 import { exp } from '../math/elementary/exponential.ts';
 import { SingularValues } from '../math/singular-values.ts';
 import { betaQuantile } from '../study/incomplete-beta.ts';
+import { normalQuantile } from '../study/normal.ts';
 import { minimize, type Minimum } from './levenberg-marquardt.ts';
 import { checkParameters, coordinate, type Parameter, valueAt } from './parameter.ts';
 
@@ -25,6 +26,8 @@ export interface Problem {
   residuals(values: Float64Array, out: Float64Array): void;
   /** Huber's loss in place of squares. */
   readonly robust: boolean;
+  /** Standard deviation of the residuals where it is known; from their scatter when left out. */
+  readonly noise?: number;
   /** Of the intervals, such as 0.95. */
   readonly confidence: number;
 }
@@ -77,7 +80,8 @@ export function identify(problem: Problem): Identification {
   const { parameters, rows, confidence } = problem;
   checkParameters(parameters);
   const m = parameters.length;
-  range('rows', rows, rows > m, `to be more than the ${m} parameters`);
+  const least = problem.noise === undefined ? m + 1 : m;
+  range('rows', rows, rows >= least, `to be ${least} or more for ${m} parameters`);
   const values = new Float64Array(m);
   const at = (pick: (p: Parameter) => number): Float64Array =>
     Float64Array.from(parameters, (p) => coordinate(p, pick(p)));
@@ -89,19 +93,23 @@ export function identify(problem: Problem): Identification {
     start: at((p) => p.start),
     low,
     high,
-    difference: low.map((from, j) => DIFFERENCE * (parameters[j].logarithmic ? 1 : high[j] - from)),
+    difference: low.map((from, j) => {
+      const { difference, logarithmic } = parameters[j];
+      return difference ?? DIFFERENCE * (logarithmic ? 1 : high[j] - from);
+    }),
     residuals: (x, out) => {
       for (let j = 0; j < m; j++) values[j] = valueAt(parameters[j], x[j]);
       problem.residuals(values, out);
     },
     robust: problem.robust,
   });
-  const spread = varianceOf(minimum, m);
+  const { noise } = problem;
+  const spread = noise === undefined ? varianceOf(minimum, m) : noise * noise;
   const correlation = neighbourCorrelation(minimum.residuals);
   const correlated = Math.abs(correlation) > 1.96 / Math.sqrt(rows);
   const inflation = correlated && correlation > 0 ? (1 + correlation) / (1 - correlation) : 1;
   const half = low.map((from, j) => 0.5 * (high[j] - from));
-  const t = studentQuantile(rows - m, confidence);
+  const t = studentQuantile(noise === undefined ? rows - m : Infinity, confidence);
   const known = knowledge(minimum, half, Math.sqrt(spread * inflation), t);
   return {
     estimates: parameters.map((parameter, j) => estimateOf(parameter, j, minimum, known, t)),
@@ -169,6 +177,7 @@ function neighbourCorrelation(residuals: Float64Array): number {
 
 /** t of Student's distribution with ν freedoms, which |t| exceeds with probability 1 − confidence. */
 function studentQuantile(freedoms: number, confidence: number): number {
+  if (freedoms === Infinity) return normalQuantile(0.5 + confidence / 2);
   const share = betaQuantile(0.5, freedoms / 2, confidence);
   return Math.sqrt((freedoms * share) / (1 - share));
 }

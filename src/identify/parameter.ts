@@ -14,6 +14,8 @@ export interface Parameter {
   readonly high: number;
   /** Whether its logarithm is searched, for values above zero that may be wrong by a factor. */
   readonly logarithmic: boolean;
+  /** Step of the differences in its coordinate, for a model whose answer is not smooth; 1e-5, or that share of the range, when left out. */
+  readonly difference?: number;
 }
 
 /** Checks the bounds of parameters. @throws BerthError that names the parameter */

@@ -1,0 +1,101 @@
+/** `berth identify`: parameters of a contact from measured data, with intervals. */
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stringify } from 'yaml';
+import { BerthError } from '../../src/base/errors.ts';
+import { alignedLines } from './aligned-lines.ts';
+import { readNumber, refusal } from './arguments.ts';
+import { readMeasured } from './identify/measured-data.ts';
+import { type Findings, PROCEDURES } from './identify/procedures.ts';
+
+export const usage = `Usage: berth identify FILE --procedure NAME [OPTIONS]
+
+Parameters of a contact from a recording (MCAP) or a CSV file whose names have units, as force_N or place [um].
+Procedures and the columns that each one needs (a recording has them):
+  press              a slow press: place along the normal of the plate, force on the tool; stiffness and height of the plate
+  drag               steady sliding at several speeds: speed, force of the load, friction; Coulomb and viscous friction
+
+  --exponent P       press: exponent of the law, 1 to 3 (default 1.5), or free
+  --axis AXIS        a recording: axis of the base frame along the normal of the plate, x, y or z (default z)
+  --confidence C     of the intervals (default 0.95)
+  -o, --output FILE  write values, intervals and the hash of the data as YAML
+
+Exit code 1: nothing could be identified.`;
+
+const AXES = ['x', 'y', 'z'];
+
+/** Runs the command. @returns exit code */
+export async function run(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      procedure: { type: 'string' },
+      exponent: { type: 'string', default: '1.5' },
+      axis: { type: 'string', default: 'z' },
+      confidence: { type: 'string', default: '0.95' },
+      output: { type: 'string', short: 'o' },
+    },
+  });
+  const [path, ...extra] = positionals;
+  if (path === undefined || extra.length > 0)
+    throw new BerthError('BERTH_USAGE', `expected one FILE, got ${positionals.length}`);
+  const name = values.procedure ?? '';
+  if (!Object.hasOwn(PROCEDURES, name))
+    throw refusal('--procedure', name, Object.keys(PROCEDURES).join(', '));
+  const axis = AXES.indexOf(values.axis);
+  if (axis < 0) throw refusal('--axis', values.axis, AXES.join(', '));
+  const exponent =
+    values.exponent === 'free' ? null : readNumber('--exponent', values.exponent, 1, 3);
+  const confidence = readNumber('--confidence', values.confidence, 0.5, 0.9999);
+  const procedure = PROCEDURES[name];
+  const data = await readMeasured(path, procedure.columns, axis);
+  const findings = procedure.find(data, { exponent, confidence });
+  console.log(summary(findings, confidence).join('\n'));
+  if (values.output !== undefined) {
+    const { hash, rows } = data;
+    const text = stringify({
+      format: 'berth-identified-1',
+      procedure: name,
+      data: { file: basename(path), sha256: hash, rows },
+      confidence,
+      ...(name === 'press' && exponent !== null ? { exponent } : {}),
+      ...identified(findings),
+    });
+    writeFileSync(values.output, text);
+  }
+  return findings.parameters.every(({ refusal: why }) => why !== '') ? 1 : 0;
+}
+
+/** Values with intervals, and reasons where there is none. */
+function identified({ parameters }: Findings): Record<string, unknown> {
+  const having = parameters.filter(({ refusal: why }) => why === '');
+  const lacking = parameters.filter(({ refusal: why }) => why !== '');
+  return {
+    parameters: Object.fromEntries(
+      having.map(({ name, value, low, high }) => [name, { value, low, high }]),
+    ),
+    not_identified: Object.fromEntries(lacking.map(({ name, refusal: why }) => [name, why])),
+  };
+}
+
+const digits = (value: number): string => value.toPrecision(5);
+
+function summary({ parameters, lines, identification }: Findings, confidence: number): string[] {
+  const rows = parameters.map(({ name, unit, value, low, high, refusal: why }) =>
+    why === ''
+      ? [name, digits(value), `${digits(low)} to ${digits(high)}`, unit]
+      : [name, '-', why, ''],
+  );
+  const head = ['parameter', 'value', `${100 * confidence} % interval`, 'unit'];
+  const { correlation, correlated, outliers, residuals, converged } = identification;
+  const out = [...alignedLines([head, ...rows], (column) => column === 1), ...lines];
+  if (outliers > 0) out.push(`${outliers} of ${residuals.length} means weighed less as outliers`);
+  if (correlated)
+    out.push(
+      `residuals follow each other (correlation ${correlation.toFixed(2)}): the law may not fit; intervals are wider for it`,
+    );
+  if (!converged) out.push('the search did not come to its end: doubt the values');
+  return out;
+}

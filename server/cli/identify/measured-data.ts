@@ -1,0 +1,133 @@
+/** Measured columns of a CSV file with units in its names, or of a recording, in SI. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readQuantity } from '../../../config/units.ts';
+import { Column } from '../../../hil/contract/columns.ts';
+import { RecordKind } from '../../../hil/memory/records.ts';
+import { openRecording } from '../../../hil/recording/read-recording.ts';
+import { BerthError } from '../../../src/base/errors.ts';
+import { csvTable } from '../csv-table.ts';
+
+/** A column that a procedure needs. */
+export interface WantedColumn {
+  readonly name: string;
+  /** SI unit. */
+  readonly unit: string;
+}
+
+/** Columns by their names, and what they are of. */
+export interface MeasuredData {
+  readonly columns: Readonly<Record<string, Float64Array>>;
+  readonly rows: number;
+  /** SHA-256 of the file, hex. */
+  readonly hash: string;
+}
+
+/** What a recording gives for a name, from its rows; the normal of the plate is an axis of the base frame. */
+const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => number>> = {
+  place: (row, axis) => row[Column.measured_p_x_m + axis],
+  force: (row, axis) => row[Column.measured_force_x_N + axis],
+  speed: (row, axis) => tangent(row, axis).speed,
+  friction: (row, axis) => tangent(row, axis).friction,
+};
+const MAGIC = 0x89;
+const MPS = 'mps';
+
+const refused = (text: string): BerthError =>
+  new BerthError('BERTH_MISMATCH', `FILE: ${text}`, { field: 'file' });
+
+/** Speed along the plate, and force against it. */
+function tangent(row: Float64Array, axis: number): { speed: number; friction: number } {
+  let square = 0;
+  let power = 0;
+  for (let a = 0; a < 3; a++) {
+    if (a === axis) continue;
+    const v = row[Column.measured_v_x_mps + a];
+    square += v * v;
+    power -= v * row[Column.measured_force_x_N + a];
+  }
+  const speed = Math.sqrt(square);
+  return { speed, friction: speed > 0 ? power / speed : 0 };
+}
+
+/** Reads the columns. @throws BerthError for one that is missing, has no unit or another one, does not change, or has what is no number */
+export async function readMeasured(
+  path: string,
+  wanted: readonly WantedColumn[],
+  axis: number,
+): Promise<MeasuredData> {
+  const bytes = readFileSync(path);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const lists =
+    bytes[0] === MAGIC ? await recorded(path, wanted, axis) : await tabled(path, wanted);
+  const columns: Record<string, Float64Array> = {};
+  for (const [i, { name }] of wanted.entries()) {
+    columns[name] = Float64Array.from(lists[i]);
+    checkColumn(name, columns[name]);
+  }
+  return { columns, rows: lists[0].length, hash };
+}
+
+async function recorded(
+  path: string,
+  wanted: readonly WantedColumn[],
+  axis: number,
+): Promise<number[][]> {
+  const lists = wanted.map((): number[] => []);
+  const recording = await openRecording(path);
+  const part = { from: 0n, to: 2n ** 63n, kinds: new Set<number>([RecordKind.ROW]) };
+  for await (const { kind, bytes } of recording.records(part)) {
+    if (kind !== RecordKind.ROW) continue;
+    const row = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 3);
+    for (const [i, { name }] of wanted.entries()) lists[i].push(OF_ROW[name](row, axis));
+  }
+  return lists;
+}
+
+async function tabled(path: string, wanted: readonly WantedColumn[]): Promise<number[][]> {
+  const table = csvTable(path);
+  const { columns } = table;
+  const places = wanted.map((one) => findColumn(columns, one));
+  const lists = wanted.map((): number[] => []);
+  let line = 1;
+  for await (const row of table.rows()) {
+    line++;
+    for (const [i, { at, factor }] of places.entries()) {
+      const value = row[at];
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        throw refused(`line ${line} of column "${columns[at]}" is no finite number`);
+      lists[i].push(value * factor);
+    }
+  }
+  return lists;
+}
+
+/** Place of a column named as `force_N` or `force [N]`, and the factor of its unit. */
+function findColumn(
+  columns: readonly string[],
+  { name, unit }: WantedColumn,
+): { at: number; factor: number } {
+  const allowed = `"${name}_${unit === 'm/s' ? MPS : unit}" or "${name} [${unit}]", or another unit of that kind`;
+  const pattern = new RegExp(`^${name}(?:_([^\\W_]+)| *\\[([^\\]]+)\\])?$`);
+  const at = columns.findIndex((column) => pattern.test(column.trim()));
+  if (at < 0) {
+    throw refused(`there is no column "${name}" among ${columns.join(', ')}; allowed: ${allowed}`);
+  }
+  const [, plain, bracketed] = pattern.exec(columns[at].trim()) ?? [];
+  const text = bracketed ?? plain;
+  if (text === undefined) throw refused(`column "${name}" has no unit; allowed: ${allowed}`);
+  const given = text.endsWith(MPS) ? `${text.slice(0, -MPS.length)}m/s` : text;
+  const quantity = readQuantity(`1 ${given}`, unit);
+  if (!quantity.ok)
+    throw refused(`column "${columns[at]}" has unit "${text}"; allowed: ${allowed}`);
+  return { at, factor: quantity.value };
+}
+
+function checkColumn(name: string, values: Float64Array): void {
+  if (values.length === 0) throw refused('there are no rows');
+  if (values.every((value) => value === values[0])) {
+    throw refused(
+      `column "${name}" is ${values[0]} in all ${values.length} rows; allowed: one that changes`,
+    );
+  }
+}
