@@ -68,3 +68,36 @@ test('J a − Q is the second rate of the gaps, every term of (8) and of the rot
     });
   }
 });
+
+test('with the terms of body 2 by the other sign the second rate is off by twice them (T3)', () => {
+  for (const { shift, turn, seed } of CASES) {
+    const draw = draws(100 + seed);
+    const model = fullLock(draw, shift, turn);
+    const moving = new MovingLock(model, draw);
+    const { jacobian, curvature } = moving.rows();
+    const { rotation } = moving.bodies[1];
+    const lever = [0, 1, 2].map((a) =>
+      model.second.position.reduce((sum, x, b) => sum + rotation[3 * a + b] * x, 0),
+    );
+    const w = moving.velocity.slice(9, 12);
+    // w × (w × r) = w (w·r) − r (w·w)
+    const dot = (a: readonly number[], b: readonly number[]): number =>
+      a.reduce((sum, x, k) => sum + x * b[k], 0);
+    const inward = lever.map((r, a) => w[a] * dot(w, lever) - r * dot(w, w));
+    const h = 1e-4; // as for T2
+    const [a, b, c, d, e] = [-2, -1, 0, 1, 2].map((k) => moving.gaps(k * h));
+    let largest = 0;
+    for (let row = 0; row < 3; row++) {
+      const own = dot([...jacobian.subarray(12 * row, 12 * row + 3)], inward);
+      const flipped = curvature[row] - 2 * own;
+      const second = moving.acceleration.reduce(
+        (sum, v, k) => sum + v * jacobian[12 * row + k],
+        -flipped,
+      );
+      const difference = (-a[row] - e[row] + 16 * (b[row] + d[row]) - 30 * c[row]) / (12 * h * h);
+      assert.ok(Math.abs(second - difference - 2 * own) < 1e-6, `row ${row}`);
+      largest = Math.max(largest, Math.abs(2 * own));
+    }
+    assert.ok(largest > 0.01, `seed ${seed}: ${largest}`);
+  }
+});
