@@ -58,17 +58,20 @@ for (const name of PEER_NAMES) {
   else loaded.push(peer);
 }
 const points = [berthPoints('Berth', 1e6), berthPoints('Berth, stiff', 1e8)];
-const exact = berthPoints('Berth, error-controlled', 1e6, 'dormand-prince');
+const exact = [
+  berthPoints('Berth, error-controlled', 1e6, 'dormand-prince'),
+  berthPoints('Berth, stiff, error-controlled', 1e8, 'dormand-prince'),
+];
 const relaxed = loaded.some(({ name }) => name === 'cannon-es') ? [await loadCannon(100)] : [];
 const cells = [berthCells('Berth', 8e6), berthCells('Berth, stiff', 1e9)];
 const torsion = loaded.some(({ name }) => name.startsWith('MuJoCo'))
   ? [await loadMujocoEngine(TORSION)]
   : [];
 
-for (const { name, contact } of [...points, exact, ...cells, ...loaded, ...relaxed, ...torsion]) {
+for (const { name, contact } of [...points, ...exact, ...cells, ...loaded, ...relaxed, ...torsion]) {
   console.log(`- ${name}: ${contact}.`);
 }
-console.log(`\n${ballTable([...points, exact, ...loaded, ...relaxed], BALL)}`);
+console.log(`\n${ballTable([...points, ...exact, ...loaded, ...relaxed], BALL)}`);
 console.log(`\n${boxTable('box, level', [...points, ...loaded], BOX_LEVEL)}`);
 console.log(`\n${boxTable('box, slope of 10 deg', [...points, ...loaded], BOX_SLOPE)}`);
 const both = [...cells, ...loaded];
