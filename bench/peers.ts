@@ -68,7 +68,14 @@ const torsion = loaded.some(({ name }) => name.startsWith('MuJoCo'))
   ? [await loadMujocoEngine(TORSION)]
   : [];
 
-for (const { name, contact } of [...points, ...exact, ...cells, ...loaded, ...relaxed, ...torsion]) {
+for (const { name, contact } of [
+  ...points,
+  ...exact,
+  ...cells,
+  ...loaded,
+  ...relaxed,
+  ...torsion,
+]) {
   console.log(`- ${name}: ${contact}.`);
 }
 console.log(`\n${ballTable([...points, ...exact, ...loaded, ...relaxed], BALL)}`);
