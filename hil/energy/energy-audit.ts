@@ -55,8 +55,6 @@ export const AuditSlot = Object.freeze({
   /** Least `CREATED` of the present window of a contact, and the ticks of that window. */
   FLOOR: 19,
   FLOOR_TICKS: 20,
-  /** The most that the hardware gave beyond what it got, J: something that moves it has put in as much. */
-  BROUGHT: 21,
 });
 const {
   IN,
@@ -80,7 +78,6 @@ const {
   SIMULATED_BEFORE,
   FLOOR,
   FLOOR_TICKS,
-  BROUGHT,
 } = AuditSlot;
 /** Slower approaches have no usable restitution, m/s. */
 const SLOWEST_mps = 1e-3;
@@ -96,6 +93,8 @@ const TWISTS = 36;
 /** Energy audit of the two ports of the loop. */
 export class EnergyAudit {
   readonly slots: Float64Array;
+  /** [the most that the hardware gave beyond what it got in the present contact, J: something that moves it has put in as much] */
+  readonly brought: Float64Array;
   private readonly period_s: number;
   private readonly twists: Float64Array;
   /** Pose, twist and wrench of the frame before. */
@@ -108,12 +107,14 @@ export class EnergyAudit {
   private readonly way = new Float64Array(6);
   private readonly products = new Float64Array(2);
 
-  constructor(period_s: number, arena: StateArena = new StateArena()) {
+  /** @param driven whether `brought` is asked for: it is part of the state then, and states of what is not driven stay as they were */
+  constructor(period_s: number, arena: StateArena = new StateArena(), driven = false) {
     this.slots = arena.table(AuditSlot);
     this.twists = arena.add('twists', TWISTS);
     this.lastMotion = arena.add('lastMotion', 13);
     this.lastWrench = arena.add('lastWrench', 6);
     this.seen = arena.add('seen', 2);
+    this.brought = driven ? arena.add('brought', 1) : new Float64Array(1);
     this.period_s = period_s;
     this.slots[RESTITUTION_SIM] = NaN;
     this.slots[RESTITUTION_HW] = NaN;
@@ -155,7 +156,7 @@ export class EnergyAudit {
   }
 
   /**
-   * into[0] := `BROUGHT`, or what it will be when the hardware is where the arm is, if the wrench stays as it is until then; 0 without a
+   * into[0] := `brought`, or what it will be when the hardware is where the arm is, if the wrench stays as it is until then; 0 without a
    * contact. `place` is the pose of the arm. @alloc none
    */
   expectBrought(sample: PortSample, place: Float64Array, into: Float64Array): void {
@@ -165,7 +166,7 @@ export class EnergyAudit {
     this.displacement(sample.measured, place);
     dot6(this.products, 0, sample.port, this.way);
     const coming = this.products[0] - s[HARDWARE];
-    into[0] = coming > s[BROUGHT] ? coming : s[BROUGHT];
+    into[0] = coming > this.brought[0] ? coming : this.brought[0];
   }
 
   /** The present contact is stopped for what it created: that counts, whatever becomes of it. @alloc none */
@@ -196,7 +197,7 @@ export class EnergyAudit {
     s[HARDWARE] = 0;
     s[SIMULATED] = 0;
     s[REMOVED] = 0;
-    s[BROUGHT] = 0;
+    this.brought[0] = 0;
     s[OPEN] = 1;
     this.add(HARDWARE_BEFORE, SIMULATED_BEFORE);
     const approach = this.seen[0] === 1 ? this.lastMotion : sample.measured;
@@ -229,7 +230,7 @@ export class EnergyAudit {
     const simulated = s[ofSimulated];
     s[HARDWARE] += hardware;
     s[SIMULATED] += simulated;
-    if (-s[HARDWARE] > s[BROUGHT]) s[BROUGHT] = -s[HARDWARE];
+    if (-s[HARDWARE] > this.brought[0]) this.brought[0] = -s[HARDWARE];
     if (simulated > 0) s[IN] += simulated;
     else s[OUT] -= simulated;
     const step = hardware - simulated;

@@ -140,7 +140,7 @@ export class LoopEnergy {
       largestStiffness_N_per_m: settings.stiffness_N_per_m,
     };
     this.guard = new PassivityGuard(guarded, arena.part('guard'));
-    this.audit = new EnergyAudit(period_s, arena.part('audit'));
+    this.audit = new EnergyAudit(period_s, arena.part('audit'), this.#driven);
     this.tank = new EnergyTank(settings.tank_J, period_s, arena.part('tank'));
     const inverseMass = parts.inertia.inverse;
     const stiffness = parts.stiffness;

@@ -7,7 +7,6 @@ import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadFlight } from '../../../config/flight.ts';
 import { loadScenario } from '../../../config/scenario.ts';
-import { AuditSlot } from '../../../hil/energy/energy-audit.ts';
 import { EnergySlot } from '../../../hil/energy/loop-energy.ts';
 import { FlightScript } from '../../../server/cli/flight-script.ts';
 import { toolFactsOf } from '../../../server/status/tool-facts.ts';
@@ -75,7 +74,7 @@ for (const mode of ['virtual', 'hardware'] as const) {
         if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
         rig.run(1);
         created = Math.max(created, slots[EnergySlot.CREATED]);
-        brought = Math.max(brought, audit.slots[AuditSlot.BROUGHT]);
+        brought = Math.max(brought, audit.brought[0]);
         assert.match(rig.state, /^ACTIVE/, String(rig.transitions.at(-1)?.cause));
         assert.equal(script.failure, null);
       }

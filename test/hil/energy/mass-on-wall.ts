@@ -58,6 +58,8 @@ export interface Outcome {
   /** The same from the contact's own begin, the first of the sensed ticks that lead to it, to its own end, 50 ticks after it. */
   readonly ePort: number;
   readonly audit: Float64Array;
+  /** What something that moves the wall put in, at least, J. */
+  readonly brought: number;
   readonly guard: Float64Array;
   readonly tank: Float64Array;
   /** Work that the wall took and did not give back, J, at its own time: integrated 50 times finer than the frames. */
@@ -247,6 +249,7 @@ export function fly(o: MassOnWall): Outcome {
     e: v / v0,
     ePort: portOut / -portIn,
     audit: slots,
+    brought: audit.brought[0],
     guard: guard.slots,
     tank: tank.slots,
     absorbed,
