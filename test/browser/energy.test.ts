@@ -132,7 +132,13 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
   });
 
   test('contacts are listed, and what is shown agrees with the interface', async (t) => {
+    await person.hand.hold();
     await open('energy');
+    assert.equal(
+      page.context().pages().length,
+      1,
+      'a link stays in its window while Shift is held',
+    );
     const rows = page.locator('#contacts tbody tr');
     await eventually(FLIGHT_S, async () => {
       await open('fly');
