@@ -40,6 +40,20 @@ export function bodyModel(
   };
 }
 
+/** The half-space z <= 0 as a fixed body of one cell. */
+export function planeModel(): BodyModel {
+  return bodyModel('plane', 'fixed', {
+    cells: [
+      {
+        name: 'plane',
+        shape: { kind: 'half-space' },
+        position: [0, 0, 0],
+        orientation: [0, 0, 0, 1],
+      },
+    ],
+  });
+}
+
 /** Inertia of a solid ball about its centre, 2/5 m R². */
 export function ballInertia(mass: number, radius: number): BodyModel['inertia'] {
   const i = 0.4 * mass * radius * radius;

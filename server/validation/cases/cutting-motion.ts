@@ -10,7 +10,7 @@ import {
   type Figure,
   type ValidationCase,
 } from '../case.ts';
-import { bodyModel, TRUTH, worldModel } from '../systems.ts';
+import { bodyModel, planeModel, TRUTH, worldModel } from '../systems.ts';
 
 type Cuts = readonly [number, number, number];
 
@@ -60,16 +60,7 @@ function model(
     ...TRUTH,
     gravity: [0, 0, -9.81],
     bodies: [
-      bodyModel('plane', 'fixed', {
-        cells: [
-          {
-            name: 'plane',
-            shape: { kind: 'half-space' },
-            position: [0, 0, 0],
-            orientation: [0, 0, 0, 1],
-          },
-        ],
-      }),
+      planeModel(),
       bodyModel('box', 'dynamic', {
         mass: MASS,
         inertia: [(MASS / 12) * (b + c), (MASS / 12) * (a + c), (MASS / 12) * (a + b), 0, 0, 0],

@@ -5,7 +5,7 @@ import type { CellModel, FrictionLawModel, SystemModel } from '../../../src/mode
 import { makeSystem } from '../../../src/system/system.ts';
 import { atMost, closedForm, type Figure, independent, type ValidationCase } from '../case.ts';
 import { referenceRows } from '../reference-data.ts';
-import { bodyModel, worldModel } from '../systems.ts';
+import { bodyModel, planeModel, worldModel } from '../systems.ts';
 
 /** Sides of the patch along x and y, and its depth, m: so thin that h² does not show beside the sides. */
 const SIDES = [0.1, 0.2] as const;
@@ -51,16 +51,7 @@ function model(n: number, spin: boolean): SystemModel {
   return worldModel({
     gravity: [0, 0, 0],
     bodies: [
-      bodyModel('plane', 'fixed', {
-        cells: [
-          {
-            name: 'plane',
-            shape: { kind: 'half-space' },
-            position: [0, 0, 0],
-            orientation: [0, 0, 0, 1],
-          },
-        ],
-      }),
+      planeModel(),
       bodyModel('body', 'prescribed', {
         position: [0, 0, HEIGHT / 2 - DEPTH],
         velocity: [0, 0, LEAVING],
