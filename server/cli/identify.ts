@@ -6,8 +6,9 @@ import { stringify } from 'yaml';
 import { BerthError } from '../../src/base/errors.ts';
 import { alignedLines } from './aligned-lines.ts';
 import { readNumber, refusal } from './arguments.ts';
+import type { Findings } from './identify/findings.ts';
 import { readMeasured } from './identify/measured-data.ts';
-import { type Findings, PROCEDURES } from './identify/procedures.ts';
+import { PROCEDURES } from './identify/procedures.ts';
 
 export const usage = `Usage: berth identify FILE --procedure NAME [OPTIONS]
 
@@ -15,8 +16,10 @@ Parameters of a contact from a recording (MCAP) or a CSV file whose names have u
 Procedures and the columns that each one needs (a recording has them):
   press              a slow press: place along the normal of the plate, force on the tool; stiffness and height of the plate
   drag               steady sliding at several speeds: speed, force of the load, friction; Coulomb and viscous friction
+  drop               drops or taps from free motion: time, place, force; restitution, and its slope over speed with --slope
 
-  --exponent P       press: exponent of the law, 1 to 3 (default 1.5), or free
+  --exponent P       press, drop: exponent of the law, 1 to 3 (default 1.5); press: or free
+  --slope            drop: e = e0 - slope * speed, from three impacts or more
   --axis AXIS        a recording: axis of the base frame along the normal of the plate, x, y or z (default z)
   --confidence C     of the intervals (default 0.95)
   -o, --output FILE  write values, intervals and the hash of the data as YAML
@@ -34,6 +37,7 @@ export async function run(argv: string[]): Promise<number> {
       procedure: { type: 'string' },
       exponent: { type: 'string', default: '1.5' },
       axis: { type: 'string', default: 'z' },
+      slope: { type: 'boolean', default: false },
       confidence: { type: 'string', default: '0.95' },
       output: { type: 'string', short: 'o' },
     },
@@ -51,7 +55,7 @@ export async function run(argv: string[]): Promise<number> {
   const confidence = readNumber('--confidence', values.confidence, 0.5, 0.9999);
   const procedure = PROCEDURES[name];
   const data = await readMeasured(path, procedure.columns, axis);
-  const findings = procedure.find(data, { exponent, confidence });
+  const findings = procedure.find(data, { exponent, slope: values.slope, confidence });
   console.log(summary(findings, confidence).join('\n'));
   if (values.output !== undefined) {
     const { hash, rows } = data;

@@ -21,7 +21,8 @@ function body(name: string, motion: BodyModel['motion']): BodyModel {
   };
 }
 
-function modelOf(normalLaw: NormalLawModel, frictionLaw: FrictionLawModel): SystemModel {
+/** The model: body 0 is the plate, body 1 a ball of 1 kg that touches it at its start. */
+export function probeModel(normalLaw: NormalLawModel, frictionLaw: FrictionLawModel): SystemModel {
   return {
     name: 'probe',
     gravity: [0, 0, 0],
@@ -59,7 +60,7 @@ export class Probe {
   readonly #readout = new Float64Array(CONTACT_READOUT.length);
 
   constructor(normalLaw: NormalLawModel, frictionLaw: FrictionLawModel = { kind: 'none' }) {
-    this.#system = makeSystem(modelOf(normalLaw, frictionLaw));
+    this.#system = makeSystem(probeModel(normalLaw, frictionLaw));
     this.#motion[6] = 1;
   }
 

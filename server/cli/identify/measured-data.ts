@@ -25,6 +25,7 @@ export interface MeasuredData {
 
 /** What a recording gives for a name, from its rows; the normal of the plate is an axis of the base frame. */
 const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => number>> = {
+  time: (row) => row[Column.sim_time_s],
   place: (row, axis) => row[Column.measured_p_x_m + axis],
   force: (row, axis) => row[Column.measured_force_x_N + axis],
   speed: (row, axis) => tangent(row, axis).speed,

@@ -132,6 +132,26 @@ test('drag at three speeds: Coulomb friction within 0.005; what lies below the s
   assert.match(out, /^stribeck_velocity_mps +- +/m);
 });
 
+test('drop: two taps from a file, by the ratio of their speeds', async (t) => {
+  const random = new Random(7);
+  // 3 mm/s in and 1.8 mm/s out without gravity, a touch of 20 ms each
+  const lines = Array.from({ length: 1000 }, (_, i) => {
+    const at = (i % 500) - 250;
+    const place = at < 0 ? -3e-3 * at : at < 20 ? 0 : 1.8e-3 * (at - 20);
+    const force = at >= 0 && at < 20 ? 40 : 0;
+    return `${i / 1000},${place + 2e-3 * random.gaussian()},${force + random.gaussian()}`;
+  });
+  const path = save('drop.csv', ['time_s,place_mm,force_N', ...lines]);
+  const { code, out } = await identify(t, path, '--procedure', 'drop');
+  assert.equal(code, 0);
+  const [, value, low, high] = /^restitution +(\S+) +(\S+) to (\S+)/m.exec(out) ?? [];
+  assert.ok(Math.abs(Number(value) - 0.6) < 0.01 && Number(low) < 0.6 && Number(high) > 0.6, out);
+  await assert.rejects(
+    run([path, '--procedure', 'drop', '--exponent', 'free']),
+    /--exponent is free; allowed with --procedure drop/,
+  );
+});
+
 test('data that cannot be used are refused with one sentence', async () => {
   const refused = async (lines: readonly string[], words: RegExp): Promise<void> => {
     const path = save('bad.csv', lines);
@@ -160,6 +180,6 @@ test('data that cannot be used are refused with one sentence', async () => {
   );
   await assert.rejects(
     run(['x.csv', '--procedure', 'pull']),
-    /--procedure is "pull"; allowed: press, drag/,
+    /--procedure is "pull"; allowed: press, drag, drop/,
   );
 });

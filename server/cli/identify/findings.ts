@@ -1,0 +1,57 @@
+/** What a procedure of `berth identify` needs and finds, for people and for the file. */
+import type { Estimate, Identification } from '../../../src/identify/estimate.ts';
+import type { MeasuredData, WantedColumn } from './measured-data.ts';
+
+/** What the options say. */
+export interface Choice {
+  /** Exponent of the elastic law; null to identify it. */
+  readonly exponent: number | null;
+  /** Whether a drop identifies the slope of the restitution over speed. */
+  readonly slope: boolean;
+  readonly confidence: number;
+}
+
+/** One parameter for people and for the file. */
+export interface Found {
+  /** Field of a scenario, or what comes nearest. */
+  readonly name: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  /** Why there is no value; empty for one that is identified. */
+  readonly refusal: string;
+}
+
+/** What a procedure found. */
+export interface Findings {
+  readonly parameters: readonly Found[];
+  /** Further figures, a line each. */
+  readonly lines: readonly string[];
+  readonly identification: Identification;
+}
+
+/** A procedure. */
+export interface Procedure {
+  readonly columns: readonly WantedColumn[];
+  find(data: MeasuredData, choice: Choice): Findings;
+}
+
+/** A figure for people. */
+export const digits = (value: number): string => value.toPrecision(4);
+
+/** Why an estimate is no value; empty for one that is. */
+function refusalOf({ status, parameter, combination }: Estimate): string {
+  if (status === 'identified') return '';
+  if (status === 'no-effect') return 'the data do not depend on it';
+  if (status === 'at-bound')
+    return `at its bound, which goes from ${digits(parameter.low)} to ${digits(parameter.high)}`;
+  const names = combination.map(({ name, change }) => `${name} ${digits(change)}`);
+  return `known only together with others; changes that do not show: ${names.join(', ')}`;
+}
+
+/** An estimate under the name of its field. */
+export function foundOf(estimate: Estimate, name: string, unit: string): Found {
+  const { value, low, high } = estimate;
+  return { name, unit, value, low, high, refusal: refusalOf(estimate) };
+}

@@ -1,0 +1,45 @@
+/** `berth identify --procedure press`: stiffness, exponent and height of the plate. */
+import { identifyPress } from '../../../src/identify/press.ts';
+import { type Choice, digits, type Findings, foundOf, type Procedure } from './findings.ts';
+import type { MeasuredData } from './measured-data.ts';
+
+const STIFFNESS_NAMES = new Map([
+  [1, ['stiffness_N_per_m', 'N/m']],
+  [1.5, ['stiffness_N_per_m1_5', 'N/m^1.5']],
+  [2, ['stiffness_N_per_m2', 'N/m^2']],
+]);
+
+function press({ columns }: MeasuredData, { exponent, confidence }: Choice): Findings {
+  const { place, force } = columns;
+  const result = identifyPress({ place, force }, { exponent, confidence });
+  const { identification, tangent, resolved, largestForce, noise } = result;
+  const [first, height, power] = identification.estimates;
+  const needed = (20 * noise[0] * tangent).toPrecision(2);
+  const unresolved =
+    tangent > resolved
+      ? `not identifiable: the slope at ${digits(largestForce)} N is ${digits(tangent)} N/m, and with ${digits(noise[0])} m of noise only slopes up to ${digits(resolved)} N/m are; about ${needed} N would be needed`
+      : '';
+  const known = exponent === null ? undefined : STIFFNESS_NAMES.get(exponent);
+  const [name, unit] = known ?? ['reference_force_N', 'N'];
+  const stiffness = foundOf(first, name, unit);
+  const parameters = [
+    { ...stiffness, refusal: stiffness.refusal === '' ? unresolved : stiffness.refusal },
+    foundOf(height, 'height_m', 'm'),
+  ];
+  if (exponent === null) parameters.push(foundOf(power, 'exponent', '1'));
+  const lines = [
+    `largest force ${digits(largestForce)} N, slope of the law there ${digits(tangent)} N/m; slopes up to ${digits(resolved)} N/m can be identified`,
+    `noise of a sample: place ${digits(noise[0])} m, force ${digits(noise[1])} N`,
+  ];
+  if (exponent === null) lines.push(`reference_depth_m: ${result.referenceDepth}`);
+  return { parameters, lines, identification };
+}
+
+/** A slow press. */
+export const PRESS: Procedure = {
+  columns: [
+    { name: 'place', unit: 'm' },
+    { name: 'force', unit: 'N' },
+  ],
+  find: press,
+};
