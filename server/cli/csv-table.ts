@@ -15,25 +15,30 @@ export function csvCell(value: Cell): string {
     : text;
 }
 
-/** Reads the file. @throws BerthError when it is none */
-export function csvTable(path: string): Table {
-  const records = parseCsv(readFileSync(path, 'utf8'));
-  const [columns = [], ...rows] = records;
-  const time = TIMES.map((name) => columns.indexOf(name)).find((place) => place >= 0);
-  if (time === undefined) {
-    const text = `FILE: "${path}" has no column of time in its first line; allowed: one of ${TIMES.join(', ')}`;
-    throw new BerthError('BERTH_MISMATCH', text, { field: 'file' });
-  }
+/** Names of the first line and the rows below it. @throws BerthError for a row of another length */
+export function csvRows(path: string): { columns: string[]; rows: Cell[][] } {
+  const [columns = [], ...rows] = parseCsv(readFileSync(path, 'utf8'));
   const odd = rows.findIndex((row) => row.length !== columns.length);
   if (odd >= 0) {
     const text = `FILE: "${path}", row ${odd + 1} below the names has ${rows[odd].length} values; allowed: ${columns.length}`;
+    throw new BerthError('BERTH_MISMATCH', text, { field: 'file' });
+  }
+  return { columns, rows: rows.map((row) => row.map(cellOf)) };
+}
+
+/** Reads the file. @throws BerthError when it is none */
+export function csvTable(path: string): Table {
+  const { columns, rows } = csvRows(path);
+  const time = TIMES.map((name) => columns.indexOf(name)).find((place) => place >= 0);
+  if (time === undefined) {
+    const text = `FILE: "${path}" has no column of time in its first line; allowed: one of ${TIMES.join(', ')}`;
     throw new BerthError('BERTH_MISMATCH', text, { field: 'file' });
   }
   return {
     columns,
     time,
     async *rows() {
-      for (const row of rows) yield await Promise.resolve(row.map(cellOf));
+      for (const row of rows) yield await Promise.resolve(row);
     },
   };
 }

@@ -17,9 +17,13 @@ Procedures and the columns that each one needs (a recording has them):
   press              a slow press: place along the normal of the plate, force on the tool; stiffness and height of the plate
   drag               steady sliding at several speeds: speed, force of the load, friction; Coulomb and viscous friction
   drop               drops or taps from free motion: time, place, force; restitution, and its slope over speed with --slope
+  breakaway          breakaways after rests (CSV): dwell, force of the load, friction; stiction, Coulomb friction, dwell time
+  stick-slip         peaks of a stick-slip rig (CSV): speed of the plate, cycle, peak; dwell time, stiction from first peaks
 
   --exponent P       press, drop: exponent of the law, 1 to 3 (default 1.5); press: or free
   --slope            drop: e = e0 - slope * speed, from three impacts or more
+  --scenario NAME    stick-slip: scenario of the rig (default bowden-leben)
+  --set PATH=VALUE   stick-slip: changes a field of it; may be repeated
   --axis AXIS        a recording: axis of the base frame along the normal of the plate, x, y or z (default z)
   --confidence C     of the intervals (default 0.95)
   -o, --output FILE  write values, intervals and the hash of the data as YAML
@@ -37,6 +41,8 @@ export async function run(argv: string[]): Promise<number> {
       procedure: { type: 'string' },
       exponent: { type: 'string', default: '1.5' },
       axis: { type: 'string', default: 'z' },
+      scenario: { type: 'string' },
+      set: { type: 'string', multiple: true, default: [] },
       slope: { type: 'boolean', default: false },
       confidence: { type: 'string', default: '0.95' },
       output: { type: 'string', short: 'o' },
@@ -52,10 +58,11 @@ export async function run(argv: string[]): Promise<number> {
   if (axis < 0) throw refusal('--axis', values.axis, AXES.join(', '));
   const exponent =
     values.exponent === 'free' ? null : readNumber('--exponent', values.exponent, 1, 3);
+  const { slope, scenario, set: changes } = values;
   const confidence = readNumber('--confidence', values.confidence, 0.5, 0.9999);
   const procedure = PROCEDURES[name];
   const data = await readMeasured(path, procedure.columns, axis);
-  const findings = procedure.find(data, { exponent, slope: values.slope, confidence });
+  const findings = procedure.find(data, { exponent, slope, scenario, changes, confidence });
   console.log(summary(findings, confidence).join('\n'));
   if (values.output !== undefined) {
     const { hash, rows } = data;

@@ -8,6 +8,9 @@ export interface Choice {
   readonly exponent: number | null;
   /** Whether a drop identifies the slope of the restitution over speed. */
   readonly slope: boolean;
+  /** Scenario of a rig, that of the procedure when undefined, and changes of its fields as `path=value`. */
+  readonly scenario: string | undefined;
+  readonly changes: readonly string[];
   readonly confidence: number;
 }
 

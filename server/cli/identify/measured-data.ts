@@ -6,13 +6,15 @@ import { Column } from '../../../hil/contract/columns.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { BerthError } from '../../../src/base/errors.ts';
-import { csvTable } from '../csv-table.ts';
+import { csvRows } from '../csv-table.ts';
 
 /** A column that a procedure needs. */
 export interface WantedColumn {
   readonly name: string;
-  /** SI unit. */
+  /** SI unit; `1` for a number, which stands without a unit. */
   readonly unit: string;
+  /** Whether it may have the same value in all rows. */
+  readonly mayBeConstant?: boolean;
 }
 
 /** Columns by their names, and what they are of. */
@@ -59,12 +61,11 @@ export async function readMeasured(
 ): Promise<MeasuredData> {
   const bytes = readFileSync(path);
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const lists =
-    bytes[0] === MAGIC ? await recorded(path, wanted, axis) : await tabled(path, wanted);
+  const lists = bytes[0] === MAGIC ? await recorded(path, wanted, axis) : tabled(path, wanted);
   const columns: Record<string, Float64Array> = {};
-  for (const [i, { name }] of wanted.entries()) {
+  for (const [i, { name, mayBeConstant }] of wanted.entries()) {
     columns[name] = Float64Array.from(lists[i]);
-    checkColumn(name, columns[name]);
+    checkColumn(name, columns[name], mayBeConstant === true);
   }
   return { columns, rows: lists[0].length, hash };
 }
@@ -74,6 +75,12 @@ async function recorded(
   wanted: readonly WantedColumn[],
   axis: number,
 ): Promise<number[][]> {
+  const lacking = wanted.find(({ name }) => !Object.hasOwn(OF_ROW, name));
+  if (lacking !== undefined) {
+    throw refused(
+      `a recording has no "${lacking.name}"; allowed with this procedure: a CSV file with ${wanted.map(({ name }) => name).join(', ')}`,
+    );
+  }
   const lists = wanted.map((): number[] => []);
   const recording = await openRecording(path);
   const part = { from: 0n, to: 2n ** 63n, kinds: new Set<number>([RecordKind.ROW]) };
@@ -85,22 +92,16 @@ async function recorded(
   return lists;
 }
 
-async function tabled(path: string, wanted: readonly WantedColumn[]): Promise<number[][]> {
-  const table = csvTable(path);
-  const { columns } = table;
-  const places = wanted.map((one) => findColumn(columns, one));
-  const lists = wanted.map((): number[] => []);
-  let line = 1;
-  for await (const row of table.rows()) {
-    line++;
-    for (const [i, { at, factor }] of places.entries()) {
+function tabled(path: string, wanted: readonly WantedColumn[]): number[][] {
+  const { columns, rows } = csvRows(path);
+  return wanted.map((one) => {
+    const { at, factor } = findColumn(columns, one);
+    return rows.map((row, i) => {
       const value = row[at];
-      if (typeof value !== 'number' || !Number.isFinite(value))
-        throw refused(`line ${line} of column "${columns[at]}" is no finite number`);
-      lists[i].push(value * factor);
-    }
-  }
-  return lists;
+      if (typeof value === 'number' && Number.isFinite(value)) return value * factor;
+      throw refused(`line ${i + 2} of column "${columns[at]}" is no finite number`);
+    });
+  });
 }
 
 /** Place of a column named as `force_N` or `force [N]`, and the factor of its unit. */
@@ -108,7 +109,10 @@ function findColumn(
   columns: readonly string[],
   { name, unit }: WantedColumn,
 ): { at: number; factor: number } {
-  const allowed = `"${name}_${unit === 'm/s' ? MPS : unit}" or "${name} [${unit}]", or another unit of that kind`;
+  const number = unit === '1';
+  const allowed = number
+    ? `"${name}"`
+    : `"${name}_${unit === 'm/s' ? MPS : unit}" or "${name} [${unit}]", or another unit of that kind`;
   const pattern = new RegExp(`^${name}(?:_([^\\W_]+)| *\\[([^\\]]+)\\])?$`);
   const at = columns.findIndex((column) => pattern.test(column.trim()));
   if (at < 0) {
@@ -116,6 +120,7 @@ function findColumn(
   }
   const [, plain, bracketed] = pattern.exec(columns[at].trim()) ?? [];
   const text = bracketed ?? plain;
+  if (number && text === undefined) return { at, factor: 1 };
   if (text === undefined) throw refused(`column "${name}" has no unit; allowed: ${allowed}`);
   const given = text.endsWith(MPS) ? `${text.slice(0, -MPS.length)}m/s` : text;
   const quantity = readQuantity(`1 ${given}`, unit);
@@ -124,9 +129,9 @@ function findColumn(
   return { at, factor: quantity.value };
 }
 
-function checkColumn(name: string, values: Float64Array): void {
+function checkColumn(name: string, values: Float64Array, mayBeConstant: boolean): void {
   if (values.length === 0) throw refused('there are no rows');
-  if (values.every((value) => value === values[0])) {
+  if (!mayBeConstant && values.every((value) => value === values[0])) {
     throw refused(
       `column "${name}" is ${values[0]} in all ${values.length} rows; allowed: one that changes`,
     );

@@ -1,12 +1,16 @@
 /** The procedures of `berth identify` by their names. */
+import { BREAKAWAY } from './breakaway.ts';
 import { DRAG } from './drag.ts';
 import { DROP } from './drop.ts';
 import type { Procedure } from './findings.ts';
 import { PRESS } from './press.ts';
+import { STICK_SLIP } from './stick-slip.ts';
 
 /** Every procedure. */
 export const PROCEDURES: Readonly<Record<string, Procedure>> = {
   press: PRESS,
   drag: DRAG,
   drop: DROP,
+  breakaway: BREAKAWAY,
+  'stick-slip': STICK_SLIP,
 };

@@ -152,6 +152,32 @@ test('drop: two taps from a file, by the ratio of their speeds', async (t) => {
   );
 });
 
+test('tables of a rig need no column of time, and a constant number of the cycle is allowed', async (t) => {
+  const table = save('breakaway.csv', [
+    'dwell_ms,force_N,friction_N',
+    ...[50, 100, 200, 400, 800, 1600].map(
+      (ms) => `${ms},400,${400 * (0.1 + 0.06 * (1 - Math.exp(-ms / 400)))}`,
+    ),
+  ]);
+  const { out } = await identify(t, table, '--procedure', 'breakaway');
+  assert.match(out, /^dwell_time_s +0\.40000 /m);
+  assert.match(out, /^stiction 0\.1600 is the sum/m);
+  const peaks = save('peaks.csv', ['speed_mmps,cycle,peak_N', '100,2,1.4', '100,2,1.41']);
+  await assert.rejects(
+    run([peaks, '--procedure', 'stick-slip']),
+    /column "speed" is 0\.1 in all 2 rows/,
+  );
+  const one = save('peaks.csv', ['speed_mmps,cycle,peak_N', '100,2,1.4', '150,1,1.5']);
+  await assert.rejects(
+    run([one, '--procedure', 'stick-slip']),
+    /cycle: 1 peaks are of cycle 2 or later, and not of two speeds/,
+  );
+  await assert.rejects(
+    run([one, '--procedure', 'stick-slip', '--scenario', 'half-sphere-on-plate']),
+    /--scenario: "half-sphere-on-plate" is no stick-slip rig/,
+  );
+});
+
 test('data that cannot be used are refused with one sentence', async () => {
   const refused = async (lines: readonly string[], words: RegExp): Promise<void> => {
     const path = save('bad.csv', lines);
@@ -180,6 +206,6 @@ test('data that cannot be used are refused with one sentence', async () => {
   );
   await assert.rejects(
     run(['x.csv', '--procedure', 'pull']),
-    /--procedure is "pull"; allowed: press, drag, drop/,
+    /--procedure is "pull"; allowed: press, drag, drop, breakaway, stick-slip/,
   );
 });

@@ -1,0 +1,43 @@
+/** `berth identify --procedure stick-slip`: dwell time and stiction from peaks of a rig that a scenario describes. */
+import { compileScenario } from '../../../config/compile.ts';
+import { loadScenario } from '../../../config/scenario.ts';
+import { identifyStickSlip } from '../../../src/identify/stick-slip.ts';
+import { type Choice, type Findings, foundOf, type Procedure } from './findings.ts';
+import type { MeasuredData } from './measured-data.ts';
+
+const NAMES = [
+  ['dwell_time_s', 's'],
+  ['stiction', '1'],
+];
+
+function stickSlip({ columns, rows }: MeasuredData, choice: Choice): Findings {
+  const { scenario, changes, confidence } = choice;
+  const { speed, cycle, peak } = columns;
+  const model = compileScenario(loadScenario(scenario ?? 'bowden-leben', changes));
+  const peaks = Array.from({ length: rows }, (_, i) => ({
+    speed: speed[i],
+    cycle: cycle[i],
+    peak: peak[i],
+  }));
+  const { identification, fitted } = identifyStickSlip(model, peaks, confidence);
+  const parameters = identification.estimates.map((one, i) =>
+    foundOf(one, NAMES[i][0], NAMES[i][1]),
+  );
+  const lines = peaks.map(
+    (one, i) =>
+      `cycle ${one.cycle} at ${one.speed} m/s: peak ${one.peak.toFixed(4)} N, of the rig ${fitted[i].toFixed(4)} N`,
+  );
+  if (parameters.length === 1)
+    lines.push(`no peaks of cycle 1: stiction is that of scenario ${model.name}`);
+  return { parameters, lines, identification };
+}
+
+/** A table of peaks. */
+export const STICK_SLIP: Procedure = {
+  columns: [
+    { name: 'speed', unit: 'm/s' },
+    { name: 'cycle', unit: '1', mayBeConstant: true },
+    { name: 'peak', unit: 'N' },
+  ],
+  find: stickSlip,
+};
