@@ -10,7 +10,7 @@ import type { SystemModel } from '../src/model/model.ts';
 import { makeSystem } from '../src/system/system.ts';
 import { contactKernels } from '../config/contact-kernels.ts';
 import { BODY_STATE, RigidBody } from '../src/multibody/body.ts';
-import { camFollower } from '../test/fixtures/cam-models.ts';
+import { camFollower } from '../server/validation/cam-models.ts';
 import { inBowl, onPlate, plateOnPlate, ringInBowl } from '../test/fixtures/freeform-models.ts';
 import { mechanismsAndContacts } from '../test/fixtures/freeform-scene.ts';
 import { formatTable } from '../test/fixtures/table.ts';

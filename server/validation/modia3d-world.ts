@@ -2,7 +2,7 @@
 import { type MaterialNames, materials } from '../../config/materials.ts';
 import type { ContactModelSpec, PairModel, SystemModel } from '../../src/model/model.ts';
 import type { ConvexShapeModel } from '../../src/shapes/shape-model.ts';
-import { worldModel } from './systems.ts';
+import { worldModel } from './world-models.ts';
 
 /** What an example changes of its contacts. */
 interface Modia3dOptions {

@@ -2,82 +2,22 @@
 import { contactKernels } from '../../config/contact-kernels.ts';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import type {
-  BodyModel,
-  IntegratorKind,
-  NormalLawModel,
-  SystemModel,
-} from '../../src/model/model.ts';
+import type { IntegratorKind, NormalLawModel, SystemModel } from '../../src/model/model.ts';
 import {
   CONTACT_READOUT,
   ContactReadout,
   makeSystem,
   type System,
 } from '../../src/system/system.ts';
+import { bodyModel, worldModel } from './world-models.ts';
 
 /** A system of a scenario with `path=value` changes. */
 export function scenarioSystem(name: string, changes: readonly string[] = []): System {
   return makeSystem(compileScenario(loadScenario(name, changes)), contactKernels());
 }
 
-/** A body at rest at the origin unless given otherwise. */
-export function bodyModel(
-  name: string,
-  motion: BodyModel['motion'],
-  changes: Partial<BodyModel> = {},
-): BodyModel {
-  return {
-    name,
-    motion,
-    mass: 1,
-    inertia: [1, 1, 1, 0, 0, 0],
-    rotationLocked: false,
-    position: [0, 0, 0],
-    orientation: [0, 0, 0, 1],
-    velocity: [0, 0, 0],
-    angularVelocity: [0, 0, 0],
-    ...changes,
-  };
-}
-
-/** The half-space z <= 0 as a fixed body of one cell. */
-export function planeModel(): BodyModel {
-  return bodyModel('plane', 'fixed', {
-    cells: [
-      {
-        name: 'plane',
-        shape: { kind: 'half-space' },
-        position: [0, 0, 0],
-        orientation: [0, 0, 0, 1],
-      },
-    ],
-  });
-}
-
-/** Inertia of a solid ball about its centre, 2/5 m R². */
-export function ballInertia(mass: number, radius: number): BodyModel['inertia'] {
-  const i = 0.4 * mass * radius * radius;
-  return [i, i, i, 0, 0, 0];
-}
-
 /** Tolerances of the error-controlled runs that are taken for the truth. */
 export const TRUTH = { relativeTolerance: 1e-10, absoluteTolerance: 1e-13 } as const;
-
-/** A system of bodies and contacts alone. */
-export function worldModel(
-  parts: Pick<SystemModel, 'gravity' | 'bodies' | 'contacts' | 'integrator' | 'step'> &
-    Partial<SystemModel>,
-): SystemModel {
-  return {
-    name: 'validation',
-    springs: [],
-    tool: null,
-    command: [],
-    maximumSubsteps: 1000,
-    duration: 1,
-    ...parts,
-  };
-}
 
 /** A frictionless ball on its way to a fixed plane along z. */
 export interface BallOptions {

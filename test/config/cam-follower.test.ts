@@ -8,7 +8,7 @@ import { CONSTRAINT_READOUT, makeSystem } from '../../src/system/system.ts';
 import { runColumnNames } from '../../server/cli/run-columns.ts';
 import { rowReader } from '../../server/cli/run-rows.ts';
 import { CAM, camForce, camLaw } from '../../server/validation/cam-law.ts';
-import { camSurface } from '../fixtures/cam-models.ts';
+import { camSurface } from '../../server/validation/cam-models.ts';
 
 const scenario = loadScenario('cam-follower');
 

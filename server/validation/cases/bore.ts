@@ -18,7 +18,7 @@ import {
   type ValidationCase,
 } from '../case.ts';
 import { referenceRows } from '../reference-data.ts';
-import { ballInertia, bodyModel, worldModel } from '../systems.ts';
+import { ballInertia, bodyModel, worldModel } from '../world-models.ts';
 
 const MASS = 2;
 const RADIUS = 0.1;

@@ -10,7 +10,8 @@ import {
   type Figure,
   type ValidationCase,
 } from '../case.ts';
-import { bodyModel, planeModel, TRUTH, worldModel } from '../systems.ts';
+import { TRUTH } from '../systems.ts';
+import { bodyModel, planeModel, worldModel } from '../world-models.ts';
 
 type Cuts = readonly [number, number, number];
 

@@ -5,7 +5,7 @@ import type { CellModel, FrictionLawModel, SystemModel } from '../../../src/mode
 import { makeSystem } from '../../../src/system/system.ts';
 import { atMost, closedForm, type Figure, independent, type ValidationCase } from '../case.ts';
 import { referenceRows } from '../reference-data.ts';
-import { bodyModel, planeModel, worldModel } from '../systems.ts';
+import { bodyModel, planeModel, worldModel } from '../world-models.ts';
 
 /** Sides of the patch along x and y, and its depth, m: so thin that h² does not show beside the sides. */
 const SIDES = [0.1, 0.2] as const;

@@ -15,7 +15,7 @@ import { Dynamics } from '../../../src/system/dynamics.ts';
 import { makeSystem, type System } from '../../../src/system/system.ts';
 import { closedForm, type Curve, type Figure, independent, type ValidationCase } from '../case.ts';
 import { placeBoth, poseOf, randomPose, treeOf } from '../faceted-bodies.ts';
-import { bodyModel, worldModel } from '../systems.ts';
+import { bodyModel, worldModel } from '../world-models.ts';
 
 const AT = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
 const CUBE: PlacedFacets = { shape: { kind: 'box', size: [0.1, 0.1, 0.1] }, ...AT };

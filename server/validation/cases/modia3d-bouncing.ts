@@ -7,7 +7,8 @@ import { closedForm, type Figure, independent, printed, type ValidationCase } fr
 import { impulseBounces } from '../impulse-bounces.ts';
 import { modia3dContact, modia3dModel, onGround } from '../modia3d-world.ts';
 import { referenceRows } from '../reference-data.ts';
-import { bodyModel, peakOf } from '../systems.ts';
+import { peakOf } from '../systems.ts';
+import { bodyModel } from '../world-models.ts';
 
 const G = 9.81;
 const RADIUS = 0.1;

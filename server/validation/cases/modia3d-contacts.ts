@@ -25,7 +25,7 @@ import {
   type ValidationCase,
 } from '../case.ts';
 import { modia3dContact, modia3dModel, onBox, onGround } from '../modia3d-world.ts';
-import { ballInertia, bodyModel } from '../systems.ts';
+import { ballInertia, bodyModel } from '../world-models.ts';
 
 const STEEL = ['Steel', 'Steel'] as const;
 const RADIUS = 0.1;

@@ -5,7 +5,7 @@ import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system
 import { atMost, type Figure, independent, printed, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onBox } from '../modia3d-world.ts';
 import { referenceRows } from '../reference-data.ts';
-import { bodyModel } from '../systems.ts';
+import { bodyModel } from '../world-models.ts';
 
 const MASS = 0.014660765716752368;
 const ALONG = 5.864306286700948e-7;

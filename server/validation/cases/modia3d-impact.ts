@@ -6,7 +6,8 @@ import type { Modia3dModel } from '../../../src/model/model.ts';
 import { makeSystem } from '../../../src/system/system.ts';
 import { atMost, closedForm, type Figure, type ValidationCase } from '../case.ts';
 import { referenceRows } from '../reference-data.ts';
-import { bodyModel, runImpact, worldModel } from '../systems.ts';
+import { runImpact } from '../systems.ts';
+import { bodyModel, worldModel } from '../world-models.ts';
 import { law, normalForce, STEEL, STEEL_BALL_MASS } from './modia3d-law.ts';
 
 const G = 9.81;

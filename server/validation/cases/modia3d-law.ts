@@ -16,7 +16,7 @@ import type { ConvexShapeModel, PlacedShape } from '../../../src/shapes/shape-mo
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
 import { closedForm, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { referenceRows } from '../reference-data.ts';
-import { ballInertia, bodyModel, worldModel } from '../systems.ts';
+import { ballInertia, bodyModel, worldModel } from '../world-models.ts';
 
 /** Contact modulus of steel on steel, N/m². */
 export const STEEL = contactModulus(2e11, 0.3, 2e11, 0.3);

@@ -10,7 +10,7 @@ import {
 import { type Figure, independent, printed, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onBox, onGround } from '../modia3d-world.ts';
 import { referenceRows } from '../reference-data.ts';
-import { ballInertia, bodyModel } from '../systems.ts';
+import { ballInertia, bodyModel } from '../world-models.ts';
 
 const STEEL = ['Steel', 'Steel'] as const;
 

@@ -7,7 +7,7 @@ import { AuditSlot } from '../../../hil/energy/energy-audit.ts';
 import { EnergySlot } from '../../../hil/energy/loop-energy.ts';
 import { GuardSlot } from '../../../hil/energy/passivity-guard.ts';
 import type { SystemModel } from '../../../src/model/model.ts';
-import { at, joint } from '../../fixtures/constraint-models.ts';
+import { at, joint } from '../../../server/validation/constraint-models.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 import { type MassOnWall, fly } from './mass-on-wall.ts';
 import { SHEET_ROWS } from './sheet-rows.ts';

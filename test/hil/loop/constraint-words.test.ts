@@ -7,8 +7,8 @@ import { modelNames } from '../../../hil/contract/scene-columns.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { eventLevel, eventWords, LogLevel } from '../../../hil/recording/event-words.ts';
 import type { SystemModel } from '../../../src/index.ts';
-import { ballInBowl } from '../../fixtures/cam-models.ts';
-import { at, joint } from '../../fixtures/constraint-models.ts';
+import { ballInBowl } from '../../../server/validation/cam-models.ts';
+import { at, joint } from '../../../server/validation/constraint-models.ts';
 import { body, system } from '../../fixtures/models.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 

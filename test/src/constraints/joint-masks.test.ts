@@ -8,7 +8,7 @@ import type { LockModel, Quadruple, TreeJointModel, Triple } from '../../../src/
 import { BODY_STATE, RigidBody } from '../../../src/multibody/body.ts';
 import { treeFreedoms } from '../../../src/multibody/tree/tree-layout.ts';
 import { TreeMover } from '../../../src/multibody/tree/tree-mover.ts';
-import { attitude, draws } from '../../fixtures/constraint-motion.ts';
+import { attitude, draws } from '../../../server/validation/constraint-motion.ts';
 import { body } from '../../fixtures/models.ts';
 import { link } from '../../fixtures/tree-models.ts';
 

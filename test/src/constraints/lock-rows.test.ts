@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LockModel, MotionLawModel } from '../../../src/model/model.ts';
-import { draws, marker, MovingLock } from '../../fixtures/constraint-motion.ts';
+import { draws, marker, MovingLock } from '../../../server/validation/constraint-motion.ts';
 
 const SINE: MotionLawModel = {
   kind: 'sine',

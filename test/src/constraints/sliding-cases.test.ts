@@ -6,10 +6,10 @@ import type { SlidingModel, SurfaceSpec } from '../../../src/index.ts';
 import { BODY_STATE, RigidBody } from '../../../src/multibody/body.ts';
 import { CONSTRAINT_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { CAM, camLaw } from '../../../server/validation/cam-law.ts';
-import { ballInBowl, camFollower, camSurface } from '../../fixtures/cam-models.ts';
-import { draws } from '../../fixtures/constraint-motion.ts';
+import { ballInBowl, camFollower, camSurface } from '../../../server/validation/cam-models.ts';
+import { draws } from '../../../server/validation/constraint-motion.ts';
 import { body } from '../../fixtures/models.ts';
-import { torusPatch } from '../../fixtures/surface-samples.ts';
+import { torusPatch } from '../../../server/validation/surface-samples.ts';
 
 const row = new Float64Array(CONSTRAINT_READOUT.length);
 const state = new Float64Array(13);

@@ -7,7 +7,7 @@ import { advanceQuaternion } from '../../../src/math/quaternion.ts';
 import type { SlidingModel } from '../../../src/model/model.ts';
 import { BODY_STATE, RigidBody } from '../../../src/multibody/body.ts';
 import { BY_U, BY_V } from '../../../src/shapes/surfaces/surface.ts';
-import { draws } from '../../fixtures/constraint-motion.ts';
+import { draws } from '../../../server/validation/constraint-motion.ts';
 import { body } from '../../fixtures/models.ts';
 
 type Vector = readonly number[];

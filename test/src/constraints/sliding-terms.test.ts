@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { makeConstraint } from '../../../src/constraints/make-constraint.ts';
 import { BODY_STATE, RigidBody } from '../../../src/multibody/body.ts';
 import { CAM, camLaw } from '../../../server/validation/cam-law.ts';
-import { camFollower } from '../../fixtures/cam-models.ts';
+import { camFollower } from '../../../server/validation/cam-models.ts';
 
 const model = camFollower(true);
 const [cam, follower] = model.bodies.map(

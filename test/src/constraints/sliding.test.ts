@@ -7,8 +7,8 @@ import type { SlidingModel, SystemModel, Triple } from '../../../src/model/model
 import { BODY_STATE, RigidBody } from '../../../src/multibody/body.ts';
 import { CONSTRAINT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
 import { camForce, camLaw } from '../../../server/validation/cam-law.ts';
-import { ballInBowl, BOWL, camFollower } from '../../fixtures/cam-models.ts';
-import { attitude, draws } from '../../fixtures/constraint-motion.ts';
+import { ballInBowl, BOWL, camFollower } from '../../../server/validation/cam-models.ts';
+import { attitude, draws } from '../../../server/validation/constraint-motion.ts';
 import { body, system } from '../../fixtures/models.ts';
 
 const row = new Float64Array(CONSTRAINT_READOUT.length);

@@ -5,7 +5,7 @@ import type { SlidingModel, UnilateralModel } from '../../../src/model/constrain
 import type { SystemModel, Triple } from '../../../src/model/model.ts';
 import { CONSTRAINT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
 import { CAM } from '../../../server/validation/cam-law.ts';
-import { camFollower } from '../../fixtures/cam-models.ts';
+import { camFollower } from '../../../server/validation/cam-models.ts';
 import { body, contact, system } from '../../fixtures/models.ts';
 
 const GRAVITY = 9.81;

@@ -19,7 +19,7 @@ import type {
   SurfaceSpec,
   Triple,
 } from '../../../src/model/contact-spec.ts';
-import { conePatch, torusPatch } from '../../fixtures/surface-samples.ts';
+import { conePatch, torusPatch } from '../../../server/validation/surface-samples.ts';
 
 interface Pose {
   readonly state: Float64Array;

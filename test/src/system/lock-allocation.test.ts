@@ -5,7 +5,7 @@ import { measureHeap } from '../../fixtures/allocation-process.ts';
 
 test('steps of a slider-crank of locks, and of a chain that a lock closes, grow the heap by 0 bytes', () => {
   const { perStep, turned } = measureHeap<{ perStep: number; turned: number }>(
-    'constraint-models',
+    '../../server/validation/constraint-models',
     `
 const runs = ['implicit-contact', 'rk4'].flatMap((integrator) => [
   makeSystem(models.crankOfLocks(0.4, 20, true, { integrator })),

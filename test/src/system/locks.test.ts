@@ -14,8 +14,8 @@ import {
   pendulum,
   ROD,
   sliderCrank,
-} from '../../fixtures/constraint-models.ts';
-import { attitude, draws } from '../../fixtures/constraint-motion.ts';
+} from '../../../server/validation/constraint-models.ts';
+import { attitude, draws } from '../../../server/validation/constraint-motion.ts';
 import { body, contact, system } from '../../fixtures/models.ts';
 
 const row = new Float64Array(CONSTRAINT_READOUT.length);

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { Random } from '../../../../src/math/random.ts';
 import { makeSurface } from '../../../../src/shapes/surfaces/make-surface.ts';
 import { BY_U, BY_UU, BY_V, BY_VV } from '../../../../src/shapes/surfaces/surface.ts';
-import { randomSurface } from '../../../fixtures/surface-samples.ts';
+import { randomSurface } from '../../../../server/validation/surface-samples.ts';
 
 interface List<T> {
   set(at: number, value: T): void;

@@ -18,7 +18,12 @@ import type {
   SurfaceSpec,
 } from '../../../../src/shapes/surfaces/surface-spec.ts';
 import { TrimRegion } from '../../../../src/shapes/surfaces/trim-region.ts';
-import { arc, conePatch, randomSurface, torusPatch } from '../../../fixtures/surface-samples.ts';
+import {
+  arc,
+  conePatch,
+  randomSurface,
+  torusPatch,
+} from '../../../../server/validation/surface-samples.ts';
 
 const PLACE = { position: [0.1, -0.2, 0.3], orientation: [0.5, -0.1, 0.7, 0.5] } as const;
 const ARC: NurbsCurve = {
