@@ -25,6 +25,10 @@ import { facetedDrawsCase } from './cases/faceted-draws.ts';
 import { facetedStepsCase } from './cases/faceted-steps.ts';
 import { facetedJamCase } from './cases/faceted-jam.ts';
 import { camFollowerCase } from './cases/cam-follower.ts';
+import { camPointsCase } from './cases/cam-points.ts';
+import { freeformSurfacesCase } from './cases/freeform-surfaces.ts';
+import { lockRowsCase } from './cases/lock-rows.ts';
+import { slidingContactCase } from './cases/sliding-contact.ts';
 import { crossingCase } from './cases/crossing.ts';
 import { sweptDistanceCase } from './cases/swept-distance.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
@@ -100,13 +104,18 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   facetedDrawsCase,
   facetedStepsCase,
   sweptDistanceCase,
-  camFollowerCase,
   crossingCase,
   facetedDropCase,
   facetedRestCase,
   facetedAreaCase,
   facetedJamCase,
   sampledContactCase,
+  // Tasora: locks, sliding contact, surfaces of free form
+  lockRowsCase,
+  slidingContactCase,
+  freeformSurfacesCase,
+  camPointsCase,
+  camFollowerCase,
   // methods
   integratorOrdersCase,
   overlapCase,

@@ -1,5 +1,5 @@
 /**
- * Curves and surfaces: derivatives against differences, exact conics, NURBS patches against the closed forms, partition of unity, knots
+ * Curves and surfaces: derivatives against differences, exact conics, NURBS patches against the closed forms, knots
  * that are inserted, and what is refused.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,6 @@ import type { Quadruple, Triple } from '../../../../src/base/tuples.ts';
 import { Random } from '../../../../src/math/random.ts';
 import { checkCurve, checkSurface } from '../../../../src/shapes/surfaces/check-surface.ts';
 import { makeCurve, makeSurface } from '../../../../src/shapes/surfaces/make-surface.ts';
-import { SplineBasis } from '../../../../src/shapes/surfaces/spline-basis.ts';
 import { normalOf, type Surface } from '../../../../src/shapes/surfaces/surface.ts';
 import type {
   CurveSpec,
@@ -175,38 +174,6 @@ test('NURBS patches of cylinder, cone, sphere and torus have point, normal and c
       assert.ok(off(x.slice(0, 3), y.slice(0, 3)) < 1e-13, shape.kind);
       assert.ok(off(x.slice(3), y.slice(3)) < 1e-12, shape.kind); // of curvatures up to 10/m²
     }
-  }
-});
-
-test('the basis at a knot and at a quarter of a span of degree 5 is that of the printed figures, and sums up to 1, 0, 0', () => {
-  const basis = new SplineBasis(
-    5,
-    Array.from({ length: 20 }, (_, k) => k),
-    false,
-  );
-  basis.evaluate(Float64Array.of(7), 0);
-  const printed = [
-    ...[1, 26, 66, 26, 1, 0],
-    ...[-5, -50, 0, 50, 5, 0],
-    ...[20, 40, -120, 40, 20, 0],
-  ].map((value) => value / 120);
-  assert.ok(off(basis.values, printed) < 1e-15);
-  basis.evaluate(Float64Array.of(7.25), 0);
-  const quarter = [
-    1.97753906e-3, 1.2491048177e-1, 5.1964518229e-1, 3.2807617188e-1, 2.5382486979e-2,
-    8.13802083e-6,
-  ];
-  assert.ok(off(basis.values.subarray(0, 6), quarter) < 1e-9);
-  const random = new Random(7);
-  for (let k = 0; k < 50; k++) {
-    const shape = randomSurface(random);
-    const own = new SplineBasis(shape.degreeU, shape.knotsU, false);
-    own.evaluate(Float64Array.of(own.low + (own.high - own.low) * random.uniform()), 0);
-    const row = shape.degreeU + 1;
-    const sum = (d: number): number =>
-      own.values.subarray(d * row, (d + 1) * row).reduce((total, value) => total + value, 0);
-    assert.ok(Math.abs(sum(0) - 1) < 1e-14);
-    assert.ok(Math.abs(sum(1)) < 1e-12 && Math.abs(sum(2)) < 1e-10);
   }
 });
 
