@@ -1,69 +1,175 @@
 /**
- * Time of a step of an elastic face with 8, 16 and 32 points that push, of which the body yields, with friction and without: µs, p50 and p99, sweeps,
- * and steps that did not settle. A flat face is pressed and slides along a closed path; the kinds are measured in turn in one process.
+ * Time of a tick of 1 ms with an elastic face of 8, 16 and 32 points that push, with friction and without: µs, p50 and p99, most rounds of
+ * the solver in a step, bytes left on the heap. Interleaved blocks in one process (`npm run bench:patch`).
+ *
+ * `held`: the pose is given, as a robot measures it, one step a tick. `free`: a block lies on its face, one step.
+ * `impact`: a block that bounces again and again, touching for 0.35 ms, with the sub-steps that this takes.
  */
-import { gridPatch, patchOf } from '../test/fixtures/patch-models.ts';
+import { loadavg } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { FACE_READOUT, FaceReadout } from '../src/system/system.ts';
+import { elasticSystem, FACE } from '../test/fixtures/elastic-scenes.ts';
 import { formatTable } from '../test/fixtures/table.ts';
 
-const WARM = 2000;
-const STEPS = 4000;
+const TICK = 1e-3;
+/** Ticks of a warm-up and of a block; an impact takes many steps in each. */
+const WARM = { held: 1500, free: 1500, impact: 100 } as const;
+const TICKS = { held: 1000, free: 1000, impact: 100 } as const;
 const BLOCKS = 5;
+/** Ticks of the measurement of the heap. */
+const WEIGHED = 1000;
+const MASS = 2;
+const SPEED = 0.05;
+/** Contact of 0.35 ms: ω = π/T. */
+const OMEGA = Math.PI / 3.5e-4;
+/** In flight for a tick. */
+const BOUNCING = (2 * SPEED) / TICK;
+const CROWDS: readonly (readonly [number, number])[] = [
+  [4, 2],
+  [4, 4],
+  [8, 4],
+];
+
+const collect = ((): (() => void) => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+})();
+
+type Kind = keyof typeof TICKS;
 
 interface Run {
+  readonly kind: Kind;
   readonly name: readonly string[];
-  readonly patch: ReturnType<typeof patchOf>;
-  readonly blocks: { times: Float64Array; sweeps: number; unsettled: number; active: number }[];
+  readonly tick: () => void;
+  readonly face: Float64Array;
+  readonly substeps: () => number;
+  readonly best: { p50: number; p99: number; rounds: number; substeps: number; bytes: number };
+  points: number;
 }
 
-/** n × n points of which the columns below `wide` lie on the face, the others 1 mm above it. */
-function runOf(n: number, wide: number, friction: number): Run {
-  const model = gridPatch(n, 2e-3, 7e7, (x) => (x < 2e-3 * (wide - n / 2) ? 0 : 1e-3));
-  const patch = patchOf(model, 1e-3, { static: friction, sliding: 0.75 * friction }, 32);
-  patch.problem.moves[0] = 1;
-  for (let a = 0; a < 6; a++) patch.problem.mobility[7 * a] = a < 3 ? 1e-7 : 1e-3;
-  return { name: [String(n * wide), friction > 0 ? 'friction' : 'none'], patch, blocks: [] };
+/** Stiffness of a face of a modulus, from the depth at rest under 1 N. */
+function stiffnessOf(points: readonly number[]): number {
+  const system = elasticSystem({
+    kind: 'prescribed',
+    height: -1e-5,
+    compliance: { ...FACE, points },
+  });
+  system.step(TICK);
+  const row = new Float64Array(64);
+  system.readEnergy(row, 0);
+  const before = row[2];
+  return (2 * before) / 1e-10;
 }
 
-function block({ patch, blocks }: Run, steps: number, kept: boolean): void {
-  const times = new Float64Array(steps);
-  let [sweeps, unsettled, active] = [0, 0, 0];
-  for (let k = 0; k < steps; k++) {
-    const angle = (2 * Math.PI * k) / 500;
-    patch.pose[0] = 3e-5 * Math.cos(angle);
-    patch.pose[1] = 3e-5 * Math.sin(2 * angle);
-    patch.pose[2] = -2e-4 + 2e-5 * Math.sin(3 * angle);
+function makeRun(
+  kind: 'held' | 'free' | 'impact',
+  points: readonly [number, number],
+  coulomb: number,
+): Run {
+  const stiffness = stiffnessOf(points);
+  // the stiffness goes with the modulus
+  const scale = kind === 'impact' ? (OMEGA * OMEGA * MASS) / stiffness : 1;
+  const compliance = { ...FACE, points, youngs_modulus_N_per_m2: 1e7 * scale };
+  const gravity = kind === 'held' ? 0 : kind === 'free' ? 9.81 : BOUNCING;
+  const system = elasticSystem({
+    kind: kind === 'held' ? 'prescribed' : 'dynamic',
+    mass: MASS,
+    compliance,
+    gravity,
+    height: kind === 'impact' ? 1e-9 : (-MASS * 9.81) / stiffness,
+    velocity: kind === 'impact' ? [0, 0, -SPEED] : [0, 0, 0],
+    ...(coulomb > 0
+      ? { friction: { kind: 'coulomb', stiction: coulomb, coulomb: 0.75 * coulomb } }
+      : {}),
+  });
+  const body = new Float64Array(13);
+  const face = new Float64Array(FACE_READOUT.length);
+  let count = 0;
+  const tick = (): void => {
+    const angle = (2 * Math.PI * count++) / 100;
+    if (kind === 'held') {
+      system.readBody(1, body, 0);
+      body[7] = 5e-3 * Math.cos(angle);
+      body[8] = 2e-3 * Math.cos(2 * angle);
+      body[9] = 1e-4 * Math.cos(3 * angle);
+      system.setBodyMotion(1, body, 0);
+    }
+    if (system.step(TICK) !== 0) throw new Error(`${kind}: a step failed`);
+  };
+  return {
+    kind,
+    name: [kind, String(points[0] * points[1]), coulomb > 0 ? 'friction' : 'none'],
+    tick,
+    face,
+    substeps: () => (system.readFaces(face, 0), system.substeps),
+    best: { p50: Infinity, p99: Infinity, rounds: 0, substeps: 0, bytes: Infinity },
+    points: 0,
+  };
+}
+
+function block(run: Run): void {
+  const ticks = TICKS[run.kind];
+  const times: number[] = [];
+  let rounds = 0;
+  let substeps = 0;
+  for (let k = 0; k < ticks; k++) {
     const from = process.hrtime.bigint();
-    patch.step();
-    times[k] = Number(process.hrtime.bigint() - from) / 1e3;
-    const { readout } = patch.problem;
-    sweeps += readout[1];
-    unsettled += readout[2];
-    active += readout[0];
+    run.tick();
+    const time = Number(process.hrtime.bigint() - from) / 1e3;
+    const taken = run.substeps();
+    times.push(time);
+    rounds = Math.max(rounds, run.face[FaceReadout.rounds]);
+    substeps += taken;
+    run.points = Math.max(run.points, run.face[FaceReadout.points]);
   }
-  if (kept) blocks.push({ times: times.sort(), sweeps, unsettled, active });
+  times.sort((a, b) => a - b);
+  const { best } = run;
+  best.p50 = Math.min(best.p50, times[Math.floor(0.5 * times.length)]);
+  best.p99 = Math.min(best.p99, times[Math.floor(0.99 * times.length)]);
+  best.rounds = Math.max(best.rounds, rounds);
+  best.substeps = substeps / times.length;
 }
 
-const runs = [0.3, 0].flatMap((friction) => [
-  runOf(4, 2, friction),
-  runOf(4, 4, friction),
-  runOf(8, 4, friction),
-]);
-for (const run of runs) block(run, WARM, false);
-for (let b = 0; b < BLOCKS; b++) for (const run of runs) block(run, STEPS, true);
-const rows = runs.map(({ name, blocks }) => {
-  const best = (part: number): string =>
-    Math.min(...blocks.map(({ times }) => times[Math.floor(part * STEPS)])).toFixed(1);
-  const [{ sweeps, active }] = blocks;
-  const unsettled = blocks.reduce((sum, one) => sum + one.unsettled, 0);
-  return [
-    ...name,
-    (active / STEPS).toFixed(1),
-    best(0.5),
-    best(0.99),
-    (sweeps / STEPS).toFixed(1),
-    String(unsettled),
-  ];
-});
-console.log(
-  formatTable(['points', 'law', 'push', 'p50 µs', 'p99 µs', 'sweeps', 'unsettled'], rows),
+/** Bytes that a tick leaves on the heap. */
+function weigh({ tick, best }: Run): void {
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let k = 0; k < WEIGHED; k++) tick();
+  best.bytes = Math.max(0, (process.memoryUsage().heapUsed - before) / WEIGHED);
+}
+
+const runs = (['held', 'free', 'impact'] as const).flatMap((kind) =>
+  [0.3, 0].flatMap((coulomb) => CROWDS.map((points) => makeRun(kind, points, coulomb))),
 );
+for (const run of runs) for (let k = 0; k < WARM[run.kind]; k++) run.tick();
+for (let b = 0; b < BLOCKS; b++) for (const run of runs) block(run);
+for (const run of runs) weigh(run);
+const rows = runs.map(({ name, points, best, face }) => [
+  ...name,
+  String(points),
+  best.substeps.toFixed(1),
+  best.p50.toFixed(1),
+  best.p99.toFixed(1),
+  String(best.rounds),
+  best.bytes.toFixed(0),
+  `${face[FaceReadout.unsettled]}, ${face[FaceReadout.unresolved]}`,
+]);
+console.log(
+  formatTable(
+    [
+      'motion',
+      'points',
+      'law',
+      'push',
+      'sub-steps',
+      'p50 µs',
+      'p99 µs',
+      'most rounds',
+      'bytes',
+      'unsettled, unresolved',
+    ],
+    rows,
+  ),
+);
+console.log(`load ${loadavg()[0].toFixed(1)}`);

@@ -62,6 +62,8 @@ export {
   ConstraintReadout,
   ENERGY_READOUT,
   EnergyReadout,
+  FACE_READOUT,
+  FaceReadout,
   makeSystem,
   POINT_READOUT,
   PointReadout,

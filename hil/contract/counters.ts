@@ -214,6 +214,18 @@ export const LOOP_FAMILIES = [
     'Pairs of facets within their standoff, those that share closest features as well; contact_pairs has the distinct ones.',
   ),
   gauge('loop_substeps', 'Sub-steps of the newest step.'),
+  gauge('patch_active_points', 'Points of elastic faces that push in the newest tick.'),
+  gauge('patch_sliding_points', 'Those of them that slide.'),
+  gauge(
+    'patch_pressure_pascals',
+    'Largest pressure at a point of an elastic face in the newest tick.',
+  ),
+  gauge('patch_sweeps', 'Most rounds of the solver for an elastic face in the newest (sub-)step.'),
+  counter('patch_unconverged_total', '(Sub-)steps of elastic faces whose forces did not settle.'),
+  counter(
+    'patch_unresolved_total',
+    'Touches of elastic faces that were too short for the (sub-)steps: their rebound means nothing.',
+  ),
   gauge(
     'model_energy_joules',
     'Energy ledger of the model, newest tick: stores, what contacts took, work from outside, what does not balance.',

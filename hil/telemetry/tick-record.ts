@@ -6,6 +6,8 @@ import {
   CONTACT_READOUT,
   ContactReadout,
   EnergyReadout,
+  FACE_READOUT,
+  FaceReadout,
   type System,
 } from '../../src/system/system.ts';
 import { Column, ROW_WIDTH } from '../contract/columns.ts';
@@ -66,6 +68,7 @@ export class TickRecord {
   readonly #ring: TelemetryRing;
   readonly #contact = new Float64Array(READOUT);
   readonly #energy = new Float64Array(8);
+  readonly #face = new Float64Array(FACE_READOUT.length);
   /** Per contact: active, peak force, approach speed. */
   readonly #wasActive: Uint8Array;
   /** Per contact: 0 acts, 1 is only observed, 2 with a warning. */
@@ -167,9 +170,23 @@ export class TickRecord {
     slots[LoopSlot.contact_pairs] = row[Column.contact_pairs];
     slots[LoopSlot.contact_penetration_meters] = row[Column.penetration_m];
     slots[LoopSlot.loop_substeps] = system.substeps;
+    this.#faces(system);
     system.readLeastDistance(row, Column.least_distance_m);
     slots[LoopSlot.contact_near_pairs] = system.nearPairs;
     slots[LoopSlot.contact_least_distance_meters] = row[Column.least_distance_m];
+  }
+
+  /** Elastic faces of the newest step. @alloc none */
+  #faces(system: System): void {
+    const slots = this.counters.slots;
+    const f = this.#face;
+    system.readFaces(f, 0);
+    slots[LoopSlot.patch_active_points] = f[FaceReadout.points];
+    slots[LoopSlot.patch_sliding_points] = f[FaceReadout.sliding];
+    slots[LoopSlot.patch_pressure_pascals] = f[FaceReadout.pressure];
+    slots[LoopSlot.patch_sweeps] = f[FaceReadout.rounds];
+    slots[LoopSlot.patch_unconverged_total] = f[FaceReadout.unsettled];
+    slots[LoopSlot.patch_unresolved_total] = f[FaceReadout.unresolved];
   }
 
   /** An observed contact: one event at its onset, and nothing in the row. @alloc none */

@@ -31,7 +31,9 @@ import {
 } from './contact-readout.ts';
 import { ElasticContact } from './elastic/elastic-contact.ts';
 import { isElastic } from './elastic/elastic-spec.ts';
+import { readFaces } from './elastic/face-readout.ts';
 import { makeElasticContact } from './elastic/make-elastic.ts';
+import { POINT_READOUT } from './elastic/point-readout.ts';
 import { FreeformPair } from './freeform/freeform-pair.ts';
 import { makeMovingPair } from './crossing/make-moving-pair.ts';
 import type { MovingPair } from './crossing/moving-pair.ts';
@@ -57,6 +59,8 @@ export class DeclaredContacts {
   spread: readonly PlacesContact[] = [];
   /** Those of elastic faces among them. */
   elastic: readonly ElasticContact[] = [];
+  /** A point of them that is read. */
+  private readonly facePoint: Float64Array = new Float64Array(POINT_READOUT.length);
   /** The pairs of free form. */
   freeform: readonly FreeformPair[] = [];
   /** The volumetric contacts. */
@@ -327,6 +331,11 @@ export class DeclaredContacts {
   readPoint(k: number, p: number, out: Float64Array, at: number): void {
     const entry = this.entries[k];
     if (entry instanceof ElasticContact) entry.readPoint(p, out, at);
+  }
+
+  /** Columns of FACE_READOUT of all elastic faces together. @alloc none */
+  readFaces(out: Float64Array, at: number): void {
+    readFaces(this.elastic, this.facePoint, out, at);
   }
 
   private sum(group: CellContact, out: Float64Array, at: number): void {

@@ -13,6 +13,7 @@ import { shareImpacts } from '../contact/shared-impact.ts';
 import { CrossingGuard } from './crossing-guard.ts';
 import { Dynamics } from './dynamics.ts';
 import { index, room } from '../base/argument-checks.ts';
+import { FACE_READOUT } from '../contact/elastic/face-readout.ts';
 import { POINT_READOUT } from '../contact/elastic/point-readout.ts';
 import { BerthError } from '../base/errors.ts';
 import { expect } from '../base/parameter-checks.ts';
@@ -26,6 +27,7 @@ import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
 
 export { CONTACT_READOUT, ContactReadout } from '../contact/contact-readout.ts';
+export { FACE_READOUT, FaceReadout } from '../contact/elastic/face-readout.ts';
 export { POINT_READOUT, PointReadout } from '../contact/elastic/point-readout.ts';
 export { VALIDITY_FLAGS, ValidityFlag } from '../contact/validity-flags.ts';
 export { ToolPort } from '../control/tool-port.ts';
@@ -315,6 +317,12 @@ export class System {
     index('point', p, this.pointCount(k));
     room('out', out, at, POINT_READOUT.length);
     this.dynamics.declared.readPoint(k, p, out, at);
+  }
+
+  /** Columns of FACE_READOUT of all elastic faces together, as of the last step. @alloc none */
+  readFaces(out: Float64Array, at: number): void {
+    room('out', out, at, FACE_READOUT.length);
+    this.dynamics.declared.readFaces(out, at);
   }
 
   /** Which cells each sub-model of contact k has, as `cell of i/cell of j`; empty for a free one. */

@@ -43,11 +43,13 @@ import { LIMITED, OPEN, STICK, UNSETTLED } from './patch-problem.ts';
 
 /** Contact phase ω h that one sub-step may cover: an eighth of the time of contact π/ω. */
 const PHASE = 0.4;
+/** Part of PHASE above which a (sub-)step is too long: rounding of its length, no more. */
+const RESOLVED = 1 + 1e-9;
 /** Amplitude of the points below which modes count as at rest, m. */
 const QUIET = 1e-9;
 
 /** Slots of the memory in the arena. */
-export const UNSETTLED_STEPS = 0; // (sub-)steps whose forces did not settle
+const UNSETTLED_STEPS = 0; //        (sub-)steps whose forces did not settle
 export const LIMITED_STEPS = 1; //   (sub-)steps with more points than may push at once
 const ENERGY = 2; //                 elastic energy at the end of the last (sub-)step, J
 export const PATCH_MEMORY = 3;
@@ -62,6 +64,8 @@ export class ElasticContact extends ContactModel {
   readonly patch: ElasticPatch;
   /** Slots above, in the arena. */
   readonly memory: Float64Array;
+  /** [touches with too long (sub-)steps since this was made]: a count of the run, no part of its state. */
+  readonly unresolved: Float64Array = new Float64Array(1);
   private readonly plane: PatchPlane;
   private readonly areas: Float64Array;
   private readonly given: boolean;
@@ -85,6 +89,8 @@ export class ElasticContact extends ContactModel {
   private readonly tangents: Float64Array = new Float64Array(6);
   private readonly energies: Float64Array = new Float64Array(2);
   private readonly value: Float64Array = new Float64Array(1);
+  /** Whether the present touch is among the unresolved ones. */
+  private counted = false;
 
   constructor(
     name: string,
@@ -129,6 +135,11 @@ export class ElasticContact extends ContactModel {
     return count;
   }
 
+  /** (Sub-)steps since time zero whose forces did not settle. */
+  get unsettledSteps(): number {
+    return this.memory[UNSETTLED_STEPS];
+  }
+
   /** Columns of POINT_READOUT of point p, as of the last step; its place is that of the face as it is without load. @alloc none */
   readPoint(p: number, out: Float64Array, at: number): void {
     const { i, areas, patch, kinematics: k } = this;
@@ -137,10 +148,13 @@ export class ElasticContact extends ContactModel {
     out[at + PointReadout.area] = areas[p];
     rotate3(out, at + PointReadout.place_x, i.rotation, patch.constants.points, 3 * p);
     rotate3(out, at + PointReadout.force_x, i.rotation, force, 3 * p);
+    let load = 0;
     for (let a = 0; a < 3; a++) {
       out[at + PointReadout.place_x + a] += i.state[a];
       out[at + PointReadout.normal_x + a] = k[NORMAL + a];
+      load += out[at + PointReadout.force_x + a] * k[NORMAL + a];
     }
+    out[at + PointReadout.pressure] = areas[p] > 0 ? load / areas[p] : 0;
   }
 
   /** Onset where a point may touch within the step; loss where none does and the modes are at rest. @alloc none */
@@ -152,6 +166,11 @@ export class ElasticContact extends ContactModel {
     if (!this.active) {
       if (touches) this.begin(k[RATE], gap < 0 ? -gap : 0);
     } else if (!touches && this.pairCount === 0 && this.isQuiet()) this.end();
+  }
+
+  override begin(rate: number, depth: number): void {
+    super.begin(rate, depth);
+    this.counted = false;
   }
 
   override end(): void {
@@ -315,6 +334,10 @@ export class ElasticContact extends ContactModel {
     patch.advance();
     memory[UNSETTLED_STEPS] += patch.problem.readout[UNSETTLED];
     memory[LIMITED_STEPS] += patch.problem.readout[LIMITED];
+    if (!this.counted && this.flags[2] * this.span[0] > RESOLVED && this.pairCount > 0) {
+      this.counted = true;
+      this.unresolved[0]++;
+    }
     // the force is half a step older than the work that it did
     patch.energies(energies);
     let power = 0;

@@ -16,8 +16,10 @@ export const POINT_READOUT = [
   'normal_x',
   'normal_y',
   'normal_z',
-  /** Part of the face that it stands for, m²: the pressure is force · normal over it. */
+  /** Part of the face that it stands for, m²; 0 where it is not known. */
   'area',
+  /** Normal force over that, Pa; 0 where it is not known. */
+  'pressure',
 ] as const;
 /** Index of each of them. */
 export const PointReadout: NameIndices<typeof POINT_READOUT> = indicesOf(POINT_READOUT);
