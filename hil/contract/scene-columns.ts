@@ -17,6 +17,9 @@ export const SCENE_POSE = 7;
 export const SCENE_POINT = 9;
 /** Where they lie among the numbers of a point. */
 export const ScenePoint = Object.freeze({ PLACE: 0, FORCE: 3, NORMAL: 6 });
+/** Numbers of a point that only elastic faces have: state (1 sticks, 2 slides; 0 of any other point) and pressure, Pa, 0 where it is not known. */
+export const SCENE_FACE = 2;
+export const SceneFace = Object.freeze({ STATE: 0, PRESSURE: 1 });
 
 /** Numbers of one joint (JOINT_READOUT) and of the arm (ARM_READOUT). */
 export const SCENE_JOINT: number = JOINT_READOUT.length;
@@ -24,6 +27,7 @@ export const SCENE_ARM: number = ARM_READOUT.length;
 
 const FIRST_POINT = 5 + SCENE_BODIES * SCENE_POSE;
 const ARM = FIRST_POINT + SCENE_POINTS * SCENE_POINT;
+const FIRST_JOINT = ARM + SCENE_ARM;
 
 /** Where things lie in a row. */
 export const SceneColumn = Object.freeze({
@@ -40,9 +44,11 @@ export const SceneColumn = Object.freeze({
   POSES: 5,
   FIRST_POINT,
   ARM,
-  FIRST_JOINT: ARM + SCENE_ARM,
+  FIRST_JOINT,
+  /** SCENE_FACE numbers a point, in the order of the points. */
+  FIRST_FACE: FIRST_JOINT + SCENE_JOINTS * SCENE_JOINT,
 });
-export const SCENE_WIDTH: number = SceneColumn.FIRST_JOINT + SCENE_JOINTS * SCENE_JOINT;
+export const SCENE_WIDTH: number = SceneColumn.FIRST_FACE + SCENE_POINTS * SCENE_FACE;
 
 /** Time between two rows, s. */
 export const SCENE_INTERVAL_S = 0.02;

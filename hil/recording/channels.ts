@@ -8,6 +8,7 @@ import { Column, type ColumnName, ROW_WIDTH } from '../contract/columns.ts';
 import {
   type ModelNames,
   SCENE_ARM,
+  SCENE_FACE,
   SCENE_JOINT,
   SCENE_POINT,
   SCENE_POSE,
@@ -103,6 +104,7 @@ const writeScene: Write = (to, row, stamp) => {
   const arm = joints > 0 ? SCENE_ARM : 0;
   to.u32(arm).doubles(row, SceneColumn.ARM, arm);
   to.u32(joints * SCENE_JOINT).doubles(row, SceneColumn.FIRST_JOINT, joints * SCENE_JOINT);
+  to.u32(points * SCENE_FACE).doubles(row, SceneColumn.FIRST_FACE, points * SCENE_FACE);
 };
 
 /** Frame of a body; one that has the name of the base frame gets another, as no frame is in itself. */

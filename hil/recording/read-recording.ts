@@ -83,7 +83,9 @@ const readScene: Decode = (message, time_us) => {
   row[SceneColumn.BODIES] = copy(SceneColumn.POSES, SCENE_POSE, SceneColumn.FIRST_POINT);
   row[SceneColumn.POINTS] = copy(SceneColumn.FIRST_POINT, SCENE_POINT, SceneColumn.ARM);
   copy(SceneColumn.ARM, 1, SceneColumn.FIRST_JOINT);
-  row[SceneColumn.JOINTS] = copy(SceneColumn.FIRST_JOINT, 1, SCENE_WIDTH) / SCENE_JOINT;
+  row[SceneColumn.JOINTS] = copy(SceneColumn.FIRST_JOINT, 1, SceneColumn.FIRST_FACE) / SCENE_JOINT;
+  // recordings from before faces end here
+  if (message.left > 0) copy(SceneColumn.FIRST_FACE, 1, SCENE_WIDTH);
   return { kind: RecordKind.SCENE, time_us, bytes: new Uint8Array(row.buffer) };
 };
 

@@ -59,6 +59,8 @@ berth_msgs/ContactPoint[] points
 float64[] arm
 # per joint: position, rate, reference, torque, deflection, margin to the limit, bending of the link
 float64[] joints
+# per point: 1 sticks, 2 slides, 0 not of an elastic face; its pressure, Pa
+float64[] faces
 `,
   'berth_msgs/ContactPoint': `# place, m; force on the first body, N; unit normal towards it
 geometry_msgs/Point point

@@ -7,7 +7,13 @@ import { loadScenario } from '../../config/scenario.ts';
 import type { Robot } from '../../config/compile-robot.ts';
 import { multiplyQuaternion } from '../../src/math/quaternion.ts';
 import type { SystemModel } from '../../src/model/model.ts';
-import { SCENE_POINT, SceneColumn, ScenePoint } from '../contract/scene-columns.ts';
+import {
+  SCENE_FACE,
+  SCENE_POINT,
+  SceneColumn,
+  SceneFace,
+  ScenePoint,
+} from '../contract/scene-columns.ts';
 import { drawnBodies } from '../drawing/drawn-bodies.ts';
 import type { DrawnBody, DrawnShape } from '../drawing/drawn-shapes.ts';
 import type { CdrWriter } from './cdr.ts';
@@ -25,6 +31,9 @@ const COLORS: Readonly<Record<DrawnBody['role'], Color>> = {
 /** What is cut out of a cell, and surfaces without an end. */
 const OPEN_ALPHA = 0.12;
 const FORCE_COLOR: Color = [0.71, 0.16, 0.42, 1];
+/** At a point of an elastic face that slides: state 2. */
+const SLIP_COLOR: Color = [0.12, 0.37, 0.77, 1];
+const SLIDES = 2;
 /** Length of an arrow for a force, m/N: 20 N for each 10 cm. */
 export const METERS_PER_NEWTON = 0.1 / 20;
 const ARROW_SHAFT_M = 0.006;
@@ -262,12 +271,13 @@ export function writeForces(to: CdrWriter, stamp: Stamp, row: Float64Array, fram
     const length = force * METERS_PER_NEWTON;
     const head = Math.min(ARROW_HEAD_M, length / 2);
     const position = Array.from(row.subarray(at + ScenePoint.PLACE, at + ScenePoint.PLACE + 3));
+    const state = row[SceneColumn.FIRST_FACE + k * SCENE_FACE + SceneFace.STATE];
     numbers(pose(to, { position, orientation }), [
       length - head,
       ARROW_SHAFT_M,
       head,
       3 * ARROW_SHAFT_M,
-      ...FORCE_COLOR,
+      ...(state === SLIDES ? SLIP_COLOR : FORCE_COLOR),
     ]);
   }
   // cubes, spheres, cylinders, lines, triangles, texts, models

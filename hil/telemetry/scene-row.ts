@@ -11,6 +11,7 @@ import {
 } from '../../src/system/system.ts';
 import {
   SCENE_BODIES,
+  SCENE_FACE,
   SCENE_JOINT,
   SCENE_JOINTS,
   SCENE_POINT,
@@ -18,6 +19,7 @@ import {
   SCENE_POSE,
   SCENE_WIDTH,
   SceneColumn,
+  SceneFace,
   ScenePoint,
 } from '../contract/scene-columns.ts';
 
@@ -105,8 +107,7 @@ export class SceneRow {
     for (let k = 0; k < system.constraintCount; k++) {
       if (row[SceneColumn.POINTS] === SCENE_POINTS) return;
       system.readConstraint(k, c, 0);
-      const at = SceneColumn.FIRST_POINT + row[SceneColumn.POINTS] * SCENE_POINT;
-      row[SceneColumn.POINTS]++;
+      const at = this.#take();
       for (let a = 0; a < 3; a++) {
         row[at + ScenePoint.PLACE + a] = c[ConstraintReadout.placeX + a];
         row[at + ScenePoint.FORCE + a] = c[ConstraintReadout.forceX + a];
@@ -119,10 +120,16 @@ export class SceneRow {
   #place(): number {
     const row = this.row;
     row[SceneColumn.TOUCHING]++;
-    if (row[SceneColumn.POINTS] === SCENE_POINTS) return -1;
-    const at = SceneColumn.FIRST_POINT + row[SceneColumn.POINTS] * SCENE_POINT;
-    row[SceneColumn.POINTS]++;
-    return at;
+    return row[SceneColumn.POINTS] === SCENE_POINTS ? -1 : this.#take();
+  }
+
+  /** Takes the next point of the row, of no face so far. @returns where it goes */
+  #take(): number {
+    const row = this.row;
+    const k = row[SceneColumn.POINTS]++;
+    const face = SceneColumn.FIRST_FACE + k * SCENE_FACE;
+    row[face + SceneFace.STATE] = row[face + SceneFace.PRESSURE] = 0;
+    return SceneColumn.FIRST_POINT + k * SCENE_POINT;
   }
 
   /** The point of an elastic face in `#facePoint`, when it pushes. */
@@ -137,6 +144,9 @@ export class SceneRow {
       row[at + ScenePoint.FORCE + a] = c[PointReadout.force_x + a];
       row[at + ScenePoint.NORMAL + a] = c[PointReadout.normal_x + a];
     }
+    const face = SceneColumn.FIRST_FACE + (row[SceneColumn.POINTS] - 1) * SCENE_FACE;
+    row[face + SceneFace.STATE] = c[PointReadout.state];
+    row[face + SceneFace.PRESSURE] = c[PointReadout.pressure];
   }
 
   /** The contact in `#contact`, when it touches. */

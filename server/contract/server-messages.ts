@@ -4,6 +4,7 @@
  */
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { Limits, Link, Refusal, SessionLink } from './link-messages.ts';
+import { Scene, Witnesses } from './scene-messages.ts';
 import { count, flag, list, names, number, orNull, text, word } from './message-fields.ts';
 import { COMPENSATIONS, HAND_MODES, PERMIT_STATES } from '../../hil/contract/commands.ts';
 import { LOOP_MODES, SAFETY_STATES } from '../../hil/contract/codes.ts';
@@ -366,35 +367,8 @@ const Topics = Type.Object({
   energy: Energy,
   loop_energy: LoopEnergy,
   operator: Operator,
-  scene: Type.Object({
-    sim_time_s: State.sim_time_s,
-    touching: count('Contact points.'),
-    poses: Type.Array(Type.Number(), {
-      description: '7 numbers a body in the order of GET /api/scene: position, orientation.',
-    }),
-    points: Type.Array(Type.Number(), {
-      description: '9 numbers a point: place, force on body i, normal; normal 0 of a constraint.',
-    }),
-  }),
-  witnesses: Type.Object(
-    {
-      contacts: Type.Array(
-        Type.Object({
-          contact: text('Name of a contact of bodies of facets.'),
-          pairs: count('Pairs of facets within the standoff.'),
-          distinct: count('Those of them with closest features of their own.'),
-          least_distance_m: number('Least distance of the bodies.'),
-        }),
-      ),
-      lines: Type.Array(Type.Number(), {
-        description: '6 numbers a line: point on body i, point on body j, world, m.',
-      }),
-    },
-    {
-      description:
-        'Closest points of bodies of facets, the nearest 240; at most 20 times a second.',
-    },
-  ),
+  scene: Scene,
+  witnesses: Witnesses,
   joints: Type.Object(
     {
       sim_time_s: State.sim_time_s,

@@ -7,6 +7,7 @@ import { LoopSlot } from '../../hil/memory/loop-counters.ts';
 import { LIMIT_FIELDS } from '../../hil/contract/limit-fields.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import {
+  SCENE_FACE,
   SCENE_JOINT,
   SCENE_POINT,
   SCENE_POSE,
@@ -162,6 +163,7 @@ export function sceneTopic(row: Float64Array): SceneFrame {
     touching: row[SceneColumn.TOUCHING],
     poses: list(row, SceneColumn.POSES, bodies * SCENE_POSE),
     points: list(row, SceneColumn.FIRST_POINT, points * SCENE_POINT),
+    faces: list(row, SceneColumn.FIRST_FACE, points * SCENE_FACE),
   };
 }
 

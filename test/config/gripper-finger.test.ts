@@ -11,7 +11,13 @@ import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
 import { run } from '../../server/cli/reduce.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
 import { meshVolume } from '../../src/shapes/triangle-mesh.ts';
-import { SceneColumn, SCENE_POINT, ScenePoint } from '../../hil/contract/scene-columns.ts';
+import {
+  SCENE_FACE,
+  SCENE_POINT,
+  SceneColumn,
+  SceneFace,
+  ScenePoint,
+} from '../../hil/contract/scene-columns.ts';
 import { SceneRow } from '../../hil/telemetry/scene-row.ts';
 import {
   CONTACT_READOUT,
@@ -110,6 +116,10 @@ test('each point of its pad has a force, a state and a place; the picture has th
         assert.equal(scene.row[at + ScenePoint.PLACE + a], point[PointReadout.place_x + a]);
         assert.equal(scene.row[at + ScenePoint.FORCE + a], point[PointReadout.force_x + a]);
       }
+      const face = SceneColumn.FIRST_FACE + drawn * SCENE_FACE;
+      assert.equal(scene.row[face + SceneFace.STATE], point[PointReadout.state]);
+      const pressure = point[PointReadout.force_z] / point[PointReadout.area];
+      assert.ok(Math.abs(scene.row[face + SceneFace.PRESSURE] / pressure - 1) < 1e-12);
       drawn++;
     }
     assert.equal(scene.row[SceneColumn.POINTS], drawn);

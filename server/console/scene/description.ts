@@ -63,6 +63,8 @@ export interface SceneDescription {
 export const POSE = 7;
 /** Numbers of one point in the topic `scene`: position, force on body i, normal. */
 export const POINT = 9;
+/** Numbers of one point in `faces` of the topic `scene`: state and pressure. */
+export const FACE = 2;
 
 /** Frames of the tool in the order of drawings and lists. */
 export const TOOL_FRAMES = ['commanded', 'simulated', 'measured'] as const;

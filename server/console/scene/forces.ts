@@ -1,6 +1,10 @@
-/** Contact points and constraints as dots, and the force of each on its body as an arrow to scale. */
+/**
+ * Contact points and constraints as dots, and the force of each on its body as an arrow to scale. Points of an elastic face that slide have a
+ * colour of their own.
+ */
 import {
   type BufferGeometry,
+  Color,
   ConeGeometry,
   CylinderGeometry,
   Group,
@@ -11,7 +15,8 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
-import { POINT } from './description.ts';
+import { FACE, POINT } from './description.ts';
+import { SLIDES } from './face-figures.ts';
 
 const MOST = 48;
 const UP = new Vector3(0, 1, 0);
@@ -42,6 +47,8 @@ export class Forces {
   readonly #size = new Vector3();
   readonly #turn = new Quaternion();
   readonly #matrix = new Matrix4();
+  readonly #stick = new Color();
+  readonly #slip = new Color();
   #calm = 0;
 
   /** @param radius of the scene, m */
@@ -53,18 +60,30 @@ export class Forces {
     this.#heads = this.#instances(new ConeGeometry(3 * r, 8 * r, 12).translate(0, -4 * r, 0));
   }
 
+  /** Sets the colours of forces, and of those of points that slide. */
+  paint(force: Color, slip: Color): void {
+    this.#stick.copy(force);
+    this.#slip.copy(slip);
+  }
+
   /** Draws points in the layout of the topic `scene`. */
-  show(points: readonly number[]): void {
+  show(points: readonly number[], faces: readonly number[]): void {
     const count = Math.min(MOST, points.length / POINT);
     let most = 0;
     for (let k = 0; k < count; k++) {
       most = Math.max(most, this.#force.fromArray(points, k * POINT + 3).length());
     }
     this.#rescale(most);
-    for (let k = 0; k < count; k++) this.#arrow(points, k);
-    for (const mesh of [this.#dots, this.#shafts, this.#heads]) {
+    const meshes = [this.#dots, this.#shafts, this.#heads];
+    for (let k = 0; k < count; k++) {
+      this.#arrow(points, k);
+      const color = faces[k * FACE] === SLIDES ? this.#slip : this.#stick;
+      for (const mesh of meshes) mesh.setColorAt(k, color);
+    }
+    for (const mesh of meshes) {
       mesh.count = count;
       mesh.instanceMatrix.needsUpdate = true;
+      if (mesh.instanceColor !== null) mesh.instanceColor.needsUpdate = true;
     }
   }
 

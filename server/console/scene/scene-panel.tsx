@@ -13,12 +13,14 @@ import { Length, Value } from '../shell/value.tsx';
 import { norm } from '../shell/words.ts';
 import { connection, feed, get, loads } from '../store.ts';
 import { POSE, type SceneDescription, TOOL_FRAMES, type ToolFrameName } from './description.ts';
+import { type FaceFigures, faceFigures } from './face-figures.ts';
 import { type InsertionFigures, insertionFigures } from './insertion.ts';
 import type { Player } from './player.ts';
 
 /** Refresh interval of figures, ms; faster ones cannot be read. */
 const FIGURES_MS = 250;
 const DEGREE = Math.PI / 180;
+const MEGA = 1e6;
 
 const description = signal<SceneDescription | null>(null);
 /** Load of which `description` is. */
@@ -49,6 +51,8 @@ interface TouchFigures {
 const touch = signal<TouchFigures | null>(null);
 /** Pairs of facets within the standoff, and how many of them have features of their own; null without facets. */
 const near = signal<{ readonly pairs: number; readonly distinct: number } | null>(null);
+/** Points of elastic faces; null where none pushes. */
+const face = signal<FaceFigures | null>(null);
 const insertion = signal<InsertionFigures | null>(null);
 /** The present load; 0 without a connection. */
 const present = computed(() => (connection.value === 'up' ? loads.value : 0));
@@ -87,6 +91,7 @@ function takeFigures(player: Player | null): void {
   if (scene === undefined || drawn?.bodies.length !== scene.poses.length / POSE) return;
   touch.value = touchFigures(feed.newest!, scene.touching);
   near.value = nearFigures();
+  face.value = faceFigures(scene.faces);
   scale.value = player?.scaleWords ?? '';
   const payload = drawn.bodies.findIndex(({ role }) => role === 'payload');
   insertion.value =
@@ -265,6 +270,22 @@ function Figures(): JSX.Element {
           <dt>Of the standoff</dt>
           <dd>
             <Value id="standoff-reserve" value={100 * (known?.reserve ?? 0)} digits={0} unit="%" />
+          </dd>
+        </>
+      )}
+      {face.value === null ? null : (
+        <>
+          <dt>Points that stick</dt>
+          <dd>
+            <Value id="sticking-points" value={face.value.stick} />
+          </dd>
+          <dt class="slides">Points that slide</dt>
+          <dd>
+            <Value id="sliding-points" value={face.value.slide} />
+          </dd>
+          <dt>Largest pressure</dt>
+          <dd>
+            <Value id="pressure" value={face.value.pressure_Pa / MEGA} digits={2} unit="MPa" />
           </dd>
         </>
       )}

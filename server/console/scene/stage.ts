@@ -173,13 +173,13 @@ export class Stage {
     materials.siteEdge.color = colour('--site-edge');
     materials.grid.color = colour('--grid');
     this.#frames?.paint(colour);
-    if (this.#forces !== null) this.#forces.material.color = colour('--force');
+    this.#forces?.paint(colour('--force'), colour('--slip'));
     this.#witnesses.line.color = this.#witnesses.dot.color = colour('--witness');
     this.#changed();
   }
 
   /** Moves all objects to the poses of the newest message. */
-  show({ poses, points }: SceneFrame, commanded?: Pose, measured?: Pose): void {
+  show({ poses, points, faces }: SceneFrame, commanded?: Pose, measured?: Pose): void {
     const count = Math.min(this.#bodies.length, poses.length / POSE);
     for (let b = 0; b < count; b++) {
       this.#bodies[b].position.fromArray(poses, b * POSE);
@@ -187,7 +187,7 @@ export class Stage {
     }
     this.#bend();
     this.#follow();
-    this.#forces?.show(points);
+    this.#forces?.show(points, faces);
     this.#showFrame('commanded', commanded);
     this.#showFrame('measured', measured);
     const at = POSE * this.#payload;

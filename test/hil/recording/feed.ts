@@ -64,7 +64,10 @@ function scene(tick: number): Float64Array {
   row[SceneColumn.POINTS] = (tick / 20) % 2;
   row[SceneColumn.TOUCHING] = 3;
   row.set(numbers(14, tick), SceneColumn.POSES);
-  if (row[SceneColumn.POINTS] === 1) row.set(numbers(9, tick), SceneColumn.FIRST_POINT);
+  if (row[SceneColumn.POINTS] === 1) {
+    row.set(numbers(9, tick), SceneColumn.FIRST_POINT);
+    row.set([(tick / 40) % 3, tick * 1e3], SceneColumn.FIRST_FACE);
+  }
   return row;
 }
 

@@ -132,6 +132,7 @@ test('hand controller, scene and events decode, too', async () => {
         SceneColumn.FIRST_POINT,
         SceneColumn.FIRST_POINT + 9 * row[SceneColumn.POINTS],
       ),
+      ...row.subarray(SceneColumn.FIRST_FACE, SceneColumn.FIRST_FACE + 2 * row[SceneColumn.POINTS]),
     ]);
   });
   const names = testFacts().model.bodies.map(({ name }) => name);
