@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readQuantity } from '../../../config/units.ts';
+import { ValueQuality } from '../../../hil/contract/codes.ts';
 import { Column } from '../../../hil/contract/columns.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { BerthError } from '../../../src/base/errors.ts';
+import { LoopMode } from '../../../src/control/tool-port.ts';
 import { csvRows } from '../csv-table.ts';
 
 /** A column that a procedure needs. */
@@ -87,7 +89,14 @@ async function recorded(
   for await (const { kind, bytes } of recording.records(part)) {
     if (kind !== RecordKind.ROW) continue;
     const row = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 3);
+    if (row[Column.mode] !== LoopMode.HARDWARE) continue;
+    if (row[Column.state_quality] !== ValueQuality.GOOD) continue;
     for (const [i, { name }] of wanted.entries()) lists[i].push(OF_ROW[name](row, axis));
+  }
+  if (lists[0].length === 0) {
+    throw refused(
+      'the recording has no rows of mode hardware with a measured state; allowed: one of mode hardware, as elsewhere the sensor of the robot touches nothing',
+    );
   }
   return lists;
 }

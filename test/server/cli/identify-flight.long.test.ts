@@ -1,0 +1,104 @@
+/**
+ * Flights on the virtual clock: the whole loop in mode hardware, the emulated robot with the noise of the bench, a recorder. The plate of the robot
+ * is another one than that of the scenario. `berth identify` gets the file alone.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { parse } from 'yaml';
+import { compileScenario } from '../../../config/compile.ts';
+import { loadScenario } from '../../../config/scenario.ts';
+import type { LoopModeName } from '../../../hil/contract/codes.ts';
+import { run } from '../../../server/cli/identify.ts';
+import { RecordedRig } from '../../fixtures/recorded-rig.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-identify-flight-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const INPUT_TICKS = 10;
+const HEIGHT = 23e-6;
+const STIFFNESS = 1.9e8;
+const COULOMB = 0.12;
+const law = 'contacts.0.friction_law';
+/** Plate of the robot: softer, higher, with other friction, and a Stribeck speed that the drag is above. */
+const plate = compileScenario(
+  loadScenario('half-sphere-on-plate', [
+    `contacts.0.normal_law.stiffness_N_per_m1_5=${STIFFNESS}`,
+    `contacts.0.pair.center_m=[0, 0, ${0.05 - HEIGHT}]`,
+    `${law}.coulomb=${COULOMB}`,
+    `${law}.stribeck_velocity_mps=0.0005`,
+    `${law}.velocity_tolerance_mps=0.000005`,
+  ]),
+);
+
+/** Flies deflections of the stick along x and z, and gives the file of the recording. */
+async function fly(
+  name: string,
+  ticks: number,
+  stick: (tick: number) => readonly [number, number],
+  mode: LoopModeName = 'hardware',
+): Promise<string> {
+  const place = join(folder, name);
+  const rig = new RecordedRig(
+    { folder: place, keep_free_bytes: 0 },
+    { mode, noise: 1, emulator: { wall: { model: plate, payload: 'half-sphere' } } },
+  );
+  rig.activate();
+  let tick = 0;
+  await rig.fly(ticks, () => {
+    const [x, z] = stick(tick);
+    if (tick++ % INPUT_TICKS === 0) rig.inputAxes([x, 0, z, 0, 0, 0], 1);
+  });
+  assert.ok(rig.state.startsWith('ACTIVE'), rig.state);
+  await rig.recorder.close();
+  const [file] = readdirSync(place);
+  return join(place, file);
+}
+
+interface Identified {
+  readonly parameters: Readonly<Record<string, { value: number; low: number; high: number }>>;
+}
+
+async function identify(t: TestContext, path: string, procedure: string): Promise<Identified> {
+  const log = t.mock.method(console, 'log', () => undefined);
+  const out = join(folder, `${procedure}.yaml`);
+  assert.equal(await run([path, '--procedure', procedure, '-o', out]), 0);
+  for (const { arguments: line } of log.mock.calls) t.diagnostic(line.join(' '));
+  log.mock.restore();
+  return parse(readFileSync(out, 'utf8')) as Identified;
+}
+
+test('press: stiffness and height of the plate of the robot, not of the scenario', async (t) => {
+  // 10 N + 1e4 N/(m/s) of the speed of the stick, 20 mm/s at most, up and down in 5 s each
+  const path = await fly('press', 11000, (tick) => [0, -(0.15 + 0.85 * ramp(tick - 1000, 5000))]);
+  const { stiffness_N_per_m1_5: k, height_m: height } = (await identify(t, path, 'press'))
+    .parameters;
+  assert.ok(k.low < STIFFNESS && STIFFNESS < k.high && k.high < 1.02 * k.low);
+  assert.ok(height.low < HEIGHT && HEIGHT < height.high && height.high - height.low < 1e-6);
+});
+
+test('drag: Coulomb friction at three speeds along the plate', async (t) => {
+  const speeds = [0.25, 0.5, 1];
+  const path = await fly('drag', 7000, (tick) => [
+    tick < 1000 ? 0 : speeds[Math.min(2, Math.floor((tick - 1000) / 2000))],
+    -0.6,
+  ]);
+  const { coulomb } = (await identify(t, path, 'drag')).parameters;
+  assert.ok(Math.abs(coulomb.value - COULOMB) < 0.005);
+  assert.ok(coulomb.low < COULOMB && COULOMB < coulomb.high);
+});
+
+test('a recording of mode virtual is refused: its sensor touches nothing', async () => {
+  const path = await fly('virtual', 200, () => [0, -0.3], 'virtual');
+  await assert.rejects(
+    run([path, '--procedure', 'press']),
+    /FILE: the recording has no rows of mode hardware with a measured state; allowed:/,
+  );
+});
+
+/** From 0 to 1 and back, `ticks` each. */
+function ramp(tick: number, ticks: number): number {
+  return tick < 0 ? 0 : Math.max(0, 1 - Math.abs(tick / ticks - 1));
+}
