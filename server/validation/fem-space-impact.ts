@@ -17,19 +17,19 @@ import { PinJoint } from '../../src/fem/joints.ts';
 import { lowestModes } from '../../src/fem/modes.ts';
 import { ArmPart } from './arm-part.ts';
 
-const DEGREE = Math.PI / 180;
+export const DEGREE = Math.PI / 180;
 const THICKNESS = 5.2;
 const YOUNG = 7e10;
 const POISSON = 0.3;
-const GAP = 1e-7;
+export const GAP = 1e-7;
 /** From the joint to the tips, m. */
-const REACH = 0.49;
-const CIRCUMRADIUS = 2.5;
+export const REACH = 0.49;
+export const CIRCUMRADIUS = 2.5;
 /** Angles and rates of table 6.3. */
-const ANGLES = [0, 67.3, 45.4, 0, 0];
-const RATES = [0, 0.911, -1.82, 0, 0];
-const GRIPPER_RATE = 0.911;
-const MASSES = { gripper: 2.3, payload: 884.3 } as const;
+export const ANGLES = [0, 67.3, 45.4, 0, 0];
+export const RATES = [0, 0.911, -1.82, 0, 0];
+export const GRIPPER_RATE = 0.911;
+export const MASSES = { gripper: 2.3, payload: 884.3 } as const;
 
 /** Columns and rows of the gripper's grid. */
 const COLUMNS = [-0.2, -0.175, -0.15, -0.1, -0.05, 0, 0.05, 0.1, 0.15, 0.175, 0.2];
@@ -42,7 +42,7 @@ const HALF = 2;
 const RINGS = 5;
 
 /** The U; returns its mesh, the node of the joint and those of both tips. */
-function gripperMesh(): { mesh: FemMesh; joint: number; tips: number[][] } {
+export function gripperMesh(): { mesh: FemMesh; joint: number; tips: number[][] } {
   const heights = [
     ...Array.from({ length: BASE_ROWS }, (_, j) => (0.08 * j) / BASE_ROWS),
     ...Array.from({ length: FINGER_ROWS + 1 }, (_, j) => 0.08 + (0.41 * j) / FINGER_ROWS),
@@ -83,7 +83,7 @@ function gripperMesh(): { mesh: FemMesh; joint: number; tips: number[][] } {
 }
 
 /** The octagon about its centre, node 0; its lowest face comes first. Ring by ring, counter-clockwise. */
-function payloadMesh(): { mesh: FemMesh; face: number[] } {
+export function payloadMesh(): { mesh: FemMesh; face: number[] } {
   const around = FACES * 2 * HALF;
   const coordinates = [0, 0];
   for (let ring = 1; ring <= RINGS; ring++) {
@@ -119,6 +119,18 @@ function payloadMesh(): { mesh: FemMesh; face: number[] } {
   };
 }
 
+/** A body of a given mass; `held` components do not move. */
+export function bodyModel(mesh: FemMesh, mass: number, held: FemModel['held'] = []): FemModel {
+  const model = (density: number): FemModel => ({
+    mesh,
+    material: { young: YOUNG, poisson: POISSON, density },
+    state: 'plane-stress',
+    thickness: THICKNESS,
+    held,
+  });
+  return model(mass / new NodalBasis(assembleFem({ ...model(1), held: [] })).totalMass);
+}
+
 /** A body of a given mass with 1 % damping at its first two elastic frequencies; the frame lies at `origin` and turns with `second`. */
 function makeBody(
   mesh: FemMesh,
@@ -127,18 +139,10 @@ function makeBody(
   second: { node: number; axis: number },
   start: BodyStart,
 ): FloatingBody {
-  const model = (density: number, held: FemModel['held'] = []): FemModel => ({
-    mesh,
-    material: { young: YOUNG, poisson: POISSON, density },
-    state: 'plane-stress',
-    thickness: THICKNESS,
-    held,
-  });
-  const density = mass / new NodalBasis(assembleFem(model(1))).totalMass;
-  const free = assembleFem(model(density));
+  const free = assembleFem(bodyModel(mesh, mass));
   const [, , , first, next] = lowestModes(free.stiffness, free.mass, 5).frequencies;
   const held = [{ node: origin, axis: 0 }, { node: origin, axis: 1 }, second];
-  const basis = new NodalBasis(assembleFem(model(density, held)));
+  const basis = new NodalBasis(assembleFem(bodyModel(mesh, mass, held)));
   return new FloatingBody(basis, start, rayleighDamping(0.01, first, next));
 }
 

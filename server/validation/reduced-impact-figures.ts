@@ -1,0 +1,117 @@
+/** The space impact with points without mass on rigid bodies, beside the elastic bodies of the same geometry and another program of the same method. */
+import { atMost, curve, type Curve, type Figure, independent } from './case.ts';
+import type { SpaceImpact } from './fem-space-impact.ts';
+import { type ReducedImpact, runReducedImpact } from './reduced-space-impact.ts';
+
+const NONE = { static: 0, sliding: 0 };
+const RUBBING = { static: 0.2, sliding: 0.15 };
+/** A step, s; force, N, and impulse, N s, of the other program; part by which the force may differ from that of the elastic bodies. */
+const STEPS = [
+  { step: 2e-6, force: 1.502e5, impulse: 33.9, part: 0.03 },
+  { step: 2e-5, force: 1.494e5, impulse: 33.8, part: 0.04 },
+  { step: 5e-5, force: 1.465e5, impulse: 33.9, part: 0.06 },
+] as const;
+/** Two printed digits of the other program; its own figures with friction have two. */
+const DIGITS = 0.005;
+const ROUGH = 0.03;
+
+const near = (
+  quantity: string,
+  unit: string,
+  computed: number,
+  reference: number,
+  part: number,
+): Figure => independent(quantity, unit, computed, reference, part * Math.abs(reference));
+
+/** Of the elastic bodies: no friction, with it, with it on the face normal to Y_o. */
+export function reducedImpacts(
+  smooth: SpaceImpact,
+  rubbing: SpaceImpact,
+  vertical: SpaceImpact,
+): { figures: Figure[]; curves: Curve[] } {
+  const figures: Figure[] = [];
+  const curves: Curve[] = [curve('elastic bodies, 2 µs', smooth.time, smooth.along)];
+  for (const { step, force, impulse, part } of STEPS) {
+    const run = runReducedImpact(NONE, step);
+    const name = `points without mass, ${Math.round(1e6 * step)} µs`;
+    const against = (quantity: string): string => `${name}: ${quantity}, against elastic bodies`;
+    figures.push(
+      near(against('impulse'), 'N s', run.impulse, smooth.impulse, 0.03),
+      near(against('speed of the payload'), 'm/s', run.payloadSpeed, smooth.payloadSpeed, 0.03),
+      near(against('largest force at the joint'), 'N', run.jointAlong, smooth.jointAlong, part),
+      independent(
+        against('duration'),
+        's',
+        run.duration,
+        smooth.duration,
+        0.03 * smooth.duration + step,
+      ),
+      near(`${name}: impulse, other program`, 'N s', run.impulse, impulse, DIGITS),
+      near(`${name}: force, other program`, 'N', run.jointAlong, force, DIGITS),
+      ...common(name, run, 0.003),
+    );
+    curves.push(curve(name, [...run.time], [...run.along]));
+  }
+  const finest = runReducedImpact(NONE, STEPS[0].step);
+  figures.push(
+    near(
+      'points without mass: stiffness along the normal, other program',
+      'N/m',
+      finest.stiffness,
+      1.476e10,
+      1e-3,
+    ),
+    ...['rate of joint 2', 'rate of joint 3', 'rate of mode 1', 'rate of mode 2'].map(
+      (quantity, i) =>
+        near(
+          `points without mass: ${quantity}, against elastic bodies`,
+          i < 2 ? '°/s' : 'm/s',
+          finest.rates[i],
+          smooth.rates[i + 1],
+          0.03,
+        ),
+    ),
+  );
+  for (const [name, run, elastic, force, loss, part] of [
+    ['with friction', runReducedImpact(RUBBING, STEPS[0].step), rubbing, 1.64e5, 0.02, 0.05],
+    [
+      'face normal to Y_o',
+      runReducedImpact(RUBBING, STEPS[0].step, 90),
+      vertical,
+      1.35e5,
+      0.1,
+      0.1,
+    ],
+  ] as const) {
+    const title = `points without mass, ${name}`;
+    figures.push(
+      near(`${title}: force, other program`, 'N', run.jointAlong, force, DIGITS),
+      near(`${title}: impulse, against elastic bodies`, 'N s', run.impulse, elastic.impulse, ROUGH),
+      near(
+        `${title}: impulse along the face, against elastic bodies`,
+        'N s',
+        run.tangentImpulse,
+        elastic.tangentImpulse,
+        part,
+      ),
+      near(
+        `${title}: spin, against elastic bodies`,
+        'rad/s',
+        run.payloadSpin,
+        elastic.payloadSpin,
+        part,
+      ),
+      ...common(title, run, loss),
+    );
+  }
+  return { figures, curves };
+}
+
+/** What holds of every run. */
+function common(name: string, run: ReducedImpact, loss: number): Figure[] {
+  return [
+    atMost(`${name}: contacts`, '1', run.contacts, 1),
+    atMost(`${name}: gain of energy`, '1', run.energyChange, 1e-4),
+    atMost(`${name}: loss of energy`, '1', -run.energyChange, loss),
+  ];
+}
