@@ -17,6 +17,7 @@ Procedures and the columns that each one needs (a recording has them):
   press              a slow press: place along the normal of the plate, force on the tool; stiffness and height of the plate
   drag               steady sliding at several speeds: speed, force of the load, friction; Coulomb and viscous friction
   drop               drops or taps from free motion: time, place, force; restitution, and its slope over speed with --slope
+  tilt               a press: force along the normal, side_u and side_v across it; tilt of the plate, bias of the sensor
   breakaway          breakaways after rests (CSV): dwell, force of the load, friction; stiction, Coulomb friction, dwell time
   stick-slip         peaks of a stick-slip rig (CSV): speed of the plate, cycle, peak; dwell time, stiction from first peaks
 

@@ -32,6 +32,8 @@ const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => numbe
   time: (row) => row[Column.sim_time_s],
   place: (row, axis) => row[Column.measured_p_x_m + axis],
   force: (row, axis) => row[Column.measured_force_x_N + axis],
+  side_u: (row, axis) => row[Column.measured_force_x_N + ((axis + 1) % 3)],
+  side_v: (row, axis) => row[Column.measured_force_x_N + ((axis + 2) % 3)],
   speed: (row, axis) => tangent(row, axis).speed,
   friction: (row, axis) => tangent(row, axis).friction,
 };

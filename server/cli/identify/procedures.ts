@@ -5,12 +5,14 @@ import { DROP } from './drop.ts';
 import type { Procedure } from './findings.ts';
 import { PRESS } from './press.ts';
 import { STICK_SLIP } from './stick-slip.ts';
+import { TILT } from './tilt.ts';
 
 /** Every procedure. */
 export const PROCEDURES: Readonly<Record<string, Procedure>> = {
   press: PRESS,
   drag: DRAG,
   drop: DROP,
+  tilt: TILT,
   breakaway: BREAKAWAY,
   'stick-slip': STICK_SLIP,
 };

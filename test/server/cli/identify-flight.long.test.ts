@@ -12,6 +12,7 @@ import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import type { LoopModeName } from '../../../hil/contract/codes.ts';
 import { run } from '../../../server/cli/identify.ts';
+import type { SystemModel } from '../../../src/model/model.ts';
 import { RecordedRig } from '../../fixtures/recorded-rig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-flight-'));
@@ -39,11 +40,12 @@ async function fly(
   ticks: number,
   stick: (tick: number) => readonly [number, number],
   mode: LoopModeName = 'hardware',
+  model = plate,
 ): Promise<string> {
   const place = join(folder, name);
   const rig = new RecordedRig(
     { folder: place, keep_free_bytes: 0 },
-    { mode, noise: 1, emulator: { wall: { model: plate, payload: 'half-sphere' } } },
+    { mode, noise: 1, emulator: { wall: { model, payload: 'half-sphere' } } },
   );
   rig.activate();
   let tick = 0;
@@ -88,6 +90,29 @@ test('drag: Coulomb friction at three speeds along the plate', async (t) => {
   const { coulomb } = (await identify(t, path, 'drag')).parameters;
   assert.ok(Math.abs(coulomb.value - COULOMB) < 0.005);
   assert.ok(coulomb.low < COULOMB && COULOMB < coulomb.high);
+});
+
+test('tilt: a plate without friction that leans by 1°', async (t) => {
+  const angle = Math.PI / 180;
+  const [lying, ...others] = plate.bodies;
+  const leaning: SystemModel = {
+    ...plate,
+    bodies: [
+      { ...lying, orientation: [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)] },
+      ...others,
+    ],
+    contacts: [{ ...plate.contacts[0], frictionLaw: { kind: 'none' } }],
+  };
+  const path = await fly(
+    'tilt',
+    5000,
+    (tick) => [0, -(0.15 + 0.85 * ramp(tick - 1000, 2000))],
+    'hardware',
+    leaning,
+  );
+  const { slope_u: u, slope_v: v } = (await identify(t, path, 'tilt')).parameters;
+  assert.ok(u.low < Math.tan(angle) && Math.tan(angle) < u.high && u.high - u.low < 0.002);
+  assert.ok(v.low < 0 && 0 < v.high);
 });
 
 test('a recording of mode virtual is refused: its sensor touches nothing', async () => {

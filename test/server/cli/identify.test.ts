@@ -206,6 +206,6 @@ test('data that cannot be used are refused with one sentence', async () => {
   );
   await assert.rejects(
     run(['x.csv', '--procedure', 'pull']),
-    /--procedure is "pull"; allowed: press, drag, drop, breakaway, stick-slip/,
+    /--procedure is "pull"; allowed: press, drag, drop, tilt, breakaway, stick-slip/,
   );
 });
