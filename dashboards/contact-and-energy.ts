@@ -162,6 +162,27 @@ function contact(page: DashboardBuilder): void {
     .withPanel(
       curves(
         {
+          title: 'Residuals of constraints',
+          description: 'Largest of all rows in length, newest tick; empty without constraints.',
+          unit: 'lengthm',
+        },
+        [[value('berth_constraint_drift_meters'), 'residual']],
+      ),
+    )
+    .withPanel(
+      curves(
+        {
+          title: 'Least relative curvature',
+          description:
+            'Of surfaces that slide or touch in free form, times 10 mm; below 0.001 the place runs fast, below 0.000001 it is a line.',
+          unit: 'none',
+        },
+        [[value('berth_touch_curvature_ratio'), 'curvature']],
+      ),
+    )
+    .withPanel(
+      curves(
+        {
           title: 'Contacts out of bounds',
           description:
             'A minute: steps with fewer sub-steps than asked for, islands of contacts swept, ticks with a contact outside of its model.',

@@ -272,6 +272,29 @@ const COLUMNS = [
     'least distance of bodies of facets that make contact; NaN without them',
   ),
   scalar('standoff_reserve', '1', 'model', 'that distance over their standoff; NaN without them'),
+  // constraints and surfaces that touch
+  scalar(
+    'constraint_drift_m',
+    'm',
+    'model',
+    'largest residual of constraint rows in length; NaN without any',
+  ),
+  scalar('constraint_drift_rad', 'rad', 'model', 'largest residual of constraint rows in angle'),
+  scalar('constraint_rate_mps', 'm/s', 'model', 'largest residual of their rates in length'),
+  scalar('constraint_rate_radps', 'rad/s', 'model', 'largest residual of their rates in angle'),
+  scalar(
+    'touch_curvature',
+    '1',
+    'model',
+    'least relative curvature of surfaces that touch, times 10 mm; NaN without any',
+  ),
+  scalar('touch_newton_steps', '1', 'model', 'Newton steps of this tick for places of surfaces'),
+  scalar(
+    'touch_places',
+    '1',
+    'model',
+    'places of surfaces that slide, and that the last searches of free form found',
+  ),
 ] as const;
 
 type NamesOf<Columns extends readonly RowColumn[]> = {
@@ -289,7 +312,7 @@ export type ColumnName = (typeof ROW_COLUMNS)[number];
 export const ROW_WIDTH: number = ROW_COLUMNS.length;
 
 /** Columns of rows in recordings from before `contact_validity`. */
-export const OLDER_ROW_WIDTH: number = ROW_WIDTH - 3;
+export const OLDER_ROW_WIDTH: number = ROW_WIDTH - 10;
 
 /** Index of each column. Only within a vector something is added: `Column.setpoint_p_x_m + axis`. */
 export const Column: NameIndices<typeof ROW_COLUMNS> = indicesOf(ROW_COLUMNS);

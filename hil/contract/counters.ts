@@ -213,6 +213,28 @@ export const LOOP_FAMILIES = [
     'contact_near_pairs',
     'Pairs of facets within their standoff, those that share closest features as well; contact_pairs has the distinct ones.',
   ),
+  gauge(
+    'constraint_drift_meters',
+    'Largest residual of constraint rows in length, newest tick; NaN without constraints.',
+  ),
+  gauge('constraint_drift_radians', 'The same in angle.'),
+  gauge(
+    'constraint_drift_meters_per_second',
+    'Largest residual of the rates of constraint rows in length, newest tick.',
+  ),
+  gauge('constraint_drift_radians_per_second', 'The same in angle.'),
+  gauge(
+    'touch_curvature_ratio',
+    'Least relative curvature of surfaces that slide or touch in free form, times 10 mm: below 1e-3 the place runs fast; NaN without them.',
+  ),
+  counter(
+    'touch_newton_steps_total',
+    'Newton steps for places of surfaces that slide or touch in free form.',
+  ),
+  gauge(
+    'touch_places',
+    'Places of surfaces that slide, and that the last searches of contacts of free form found.',
+  ),
   gauge('loop_substeps', 'Sub-steps of the newest step.'),
   gauge('patch_active_points', 'Points of elastic faces that push in the newest tick.'),
   gauge('patch_sliding_points', 'Those of them that slide.'),

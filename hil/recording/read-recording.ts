@@ -64,7 +64,7 @@ function skipHeader(message: CdrReader): CdrReader {
 const readRow: Decode = (message, time_us) => {
   const older = skipHeader(message).left === 8 * OLDER_ROW_WIDTH;
   const row = new Float64Array(ROW_WIDTH); // of columns that are new since then only these are not 0
-  row[Column.least_distance_m] = row[Column.standoff_reserve] = NaN;
+  row.fill(NaN, Column.least_distance_m, Column.touch_curvature + 1);
   const bytes = new Uint8Array(row.buffer);
   bytes.set(message.bytes(8 * (older ? OLDER_ROW_WIDTH : ROW_WIDTH), 8));
   return { kind: RecordKind.ROW, time_us, bytes };

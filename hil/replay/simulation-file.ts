@@ -81,7 +81,7 @@ class SimulationFile {
       encoder: new MessageEncoder(of),
     }));
     this.#row.fill(NaN, LOOP_ENERGY, LOOP_ENERGY + LOOP_ENERGY_COUNT); // without a loop there are no measurements
-    this.#row.fill(NaN, Column.least_distance_m, Column.standoff_reserve + 1); // nor rows of a tick
+    this.#row.fill(NaN, Column.least_distance_m, Column.touch_places + 1); // nor rows of a tick
     const metadata = new Map([
       ['scenario', facts.scenario],
       ['changes', facts.changes.join('\n')],

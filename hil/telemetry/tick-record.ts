@@ -24,7 +24,7 @@ import type { TickTiming } from '../contract/timing.ts';
 /** Columns of the first active contact and of the counts of contacts. */
 const CONTACT_COLUMNS = 9;
 /** Columns from `contact_validity` on: they stay in the row, too. */
-const LAST_COLUMNS = 3;
+const LAST_COLUMNS = 10;
 const STAGES = LOOP_STAGES.length;
 const READOUT = CONTACT_READOUT.length;
 const LATENESS_WINDOW = 5; // s: two of them make the maximum of the last 10 s
@@ -77,6 +77,8 @@ export class TickRecord {
   /** Per contact: bits of VALIDITY_FLAGS since it began. */
   readonly #validity: Float64Array;
   readonly #tap: RecordingTap | null;
+  /** Newton steps for places of surfaces at the end of the tick before. */
+  readonly #newton = new Float64Array(1);
   /** Lateness: window maximum, maximum of the window before, end of window. */
   readonly latest: Float64Array = new Float64Array(3);
 
@@ -111,6 +113,7 @@ export class TickRecord {
     const at = Column.contact_validity;
     arena.adopt('lastColumns', this.row.subarray(at, at + LAST_COLUMNS));
     system.readLeastDistance(this.row, Column.least_distance_m);
+    this.#touches(system);
   }
 
   /** Contacts of the newest step: into the row, with events and peak forces. @alloc none */
@@ -174,6 +177,26 @@ export class TickRecord {
     system.readLeastDistance(row, Column.least_distance_m);
     slots[LoopSlot.contact_near_pairs] = system.nearPairs;
     slots[LoopSlot.contact_least_distance_meters] = row[Column.least_distance_m];
+    this.#touches(system);
+  }
+
+  /** Residuals of constraints, and places of surfaces that touch. @alloc none */
+  #touches(system: System): void {
+    const { row } = this;
+    const { slots } = this.counters;
+    const newton = this.#newton;
+    const drift = Column.constraint_drift_m;
+    system.readDrift(row, drift);
+    for (let c = 0; c < 4; c++) slots[LoopSlot.constraint_drift_meters + c] = row[drift + c];
+    // curvature, steps, places
+    const touch = Column.touch_curvature;
+    system.readTouches(row, touch);
+    const total = row[touch + 1];
+    row[touch + 1] = total - newton[0];
+    newton[0] = total;
+    slots[LoopSlot.touch_curvature_ratio] = row[touch];
+    slots[LoopSlot.touch_newton_steps_total] += row[touch + 1];
+    slots[LoopSlot.touch_places] = row[touch + 2];
   }
 
   /** Elastic faces of the newest step. @alloc none */

@@ -84,6 +84,13 @@ export const CONSTRAINT_COLUMNS: Readonly<Record<ConstraintPart, RunColumn>> = {
   placeX: column('reaction_point_x_m', 'm', 'marker, or point of contact, of the first body, x'),
   placeY: column('reaction_point_y_m', 'm', 'marker, or point of contact, of the first body, y'),
   placeZ: column('reaction_point_z_m', 'm', 'marker, or point of contact, of the first body, z'),
+  rate: column('rate_drift_mps', 'm/s', 'largest residual of the rates of the rows in length'),
+  spin: column('rate_drift_radps', 'rad/s', 'largest residual of the rates of the rows in angle'),
+  curvature: column(
+    'curvature',
+    '1',
+    'least relative curvature of the two surfaces, times 10 mm; NaN of a lock',
+  ),
 };
 
 /** Columns of each term of the energy ledger. */

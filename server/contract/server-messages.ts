@@ -49,6 +49,17 @@ const Contact = Type.Object(
       number('Least distance of bodies of facets that make contact, m; null without them.'),
     ),
     standoff_reserve: orNull(number('That distance over their standoff.')),
+    constraint_drift_m: orNull(
+      number('Largest residual of constraint rows in length, m; null without constraints.'),
+    ),
+    constraint_drift_rad: orNull(number('The same in angle, rad.')),
+    constraint_rate_mps: orNull(number('Largest residual of their rates in length, m/s.')),
+    constraint_rate_radps: orNull(number('The same in angle, rad/s.')),
+    touch_curvature: orNull(
+      number('Least relative curvature of surfaces that touch, times 10 mm; null without any.'),
+    ),
+    touch_newton_steps: number('Newton steps of the tick for places of surfaces.'),
+    touch_places: number('Places that slide, and that the last searches of free form found.'),
     validity: names(
       `Limits of their models that touching contacts have exceeded since they began: ${VALIDITY_FLAGS.join(', ')}.`,
     ),

@@ -131,6 +131,13 @@ export const TOPICS = {
     dwell: row[Column.dwell],
     least_distance_m: finite(row[Column.least_distance_m]),
     standoff_reserve: finite(row[Column.standoff_reserve]),
+    constraint_drift_m: finite(row[Column.constraint_drift_m]),
+    constraint_drift_rad: finite(row[Column.constraint_drift_rad]),
+    constraint_rate_mps: finite(row[Column.constraint_rate_mps]),
+    constraint_rate_radps: finite(row[Column.constraint_rate_radps]),
+    touch_curvature: finite(row[Column.touch_curvature]),
+    touch_newton_steps: row[Column.touch_newton_steps],
+    touch_places: row[Column.touch_places],
     validity: bitNames(row[Column.contact_validity], VALIDITY_FLAGS),
   }),
   energy: (row: Float64Array) => ({

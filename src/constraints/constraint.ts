@@ -23,6 +23,14 @@ export interface Unilateral extends UnilateralModel {
   readonly memory: Float64Array;
 }
 
+/** The place of two surfaces that touch. */
+export interface SurfaceTouch {
+  /** [Newton steps for it since it was made] */
+  readonly work: Float64Array;
+  /** out[at] := the smaller sum of the curvatures of both there, 1/m. @alloc none */
+  writeLeastCurvature(out: Float64Array, at: number): void;
+}
+
 /** One constraint between two bodies, either of which may be the world. Positions are read from the bodies, time from a cell. */
 export interface Constraint {
   readonly name: string;
@@ -37,6 +45,8 @@ export interface Constraint {
   readonly lost: boolean;
   /** Null for one that holds both ways. */
   readonly unilateral: Unilateral | null;
+  /** Where two surfaces touch; null without surfaces. */
+  readonly touch: SurfaceTouch | null;
   /** gaps[at..] := c, m or rad. @alloc none */
   writeGaps(gaps: Float64Array, at: number): void;
   /** jacobian[ROW at..] := J, drift[at..] := c_t. @alloc none */

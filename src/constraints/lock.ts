@@ -27,6 +27,7 @@ export class Lock implements Constraint {
   readonly second: ContactBody | null;
   readonly rows: readonly string[];
   readonly lost: boolean = false;
+  readonly touch: null = null;
   readonly unilateral: null = null;
   readonly turns: Uint8Array;
   /** Axes of the rows, 0 … 2. */

@@ -17,7 +17,7 @@ import { BerthError } from '../base/errors.ts';
 import { tangentBasis } from '../math/vec3.ts';
 import type { SlidingModel } from '../model/constraint-spec.ts';
 import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../shapes/surfaces/surface.ts';
-import { type Constraint, ROW, type Unilateral } from './constraint.ts';
+import { type Constraint, ROW, type SurfaceTouch, type Unilateral } from './constraint.ts';
 import { MovingSurface } from './moving-surface.ts';
 
 /** Change of a foot below which it is found, m: of the gap it is of second order. */
@@ -27,7 +27,7 @@ const MOST_STEPS = 20;
 const LEAST_CURVATURE = 1e-4;
 
 /** One sliding contact. */
-export class Sliding implements Constraint {
+export class Sliding implements Constraint, SurfaceTouch {
   readonly name: string;
   readonly first: ContactBody | null;
   readonly second: ContactBody | null;
@@ -35,6 +35,8 @@ export class Sliding implements Constraint {
   readonly turns: Uint8Array = new Uint8Array(1);
   lost = false;
   readonly unilateral: Unilateral | null;
+  readonly touch: SurfaceTouch = this;
+  readonly work: Float64Array = new Float64Array(1);
   readonly #one: MovingSurface;
   readonly #two: MovingSurface;
   /** u1, v1, u2, v2 in the arena. */
@@ -161,6 +163,16 @@ export class Sliding implements Constraint {
     curvature[at] = -sum - bend;
   }
 
+  writeLeastCurvature(out: Float64Array, at: number): void {
+    this.#find();
+    this.#measureCurvatures();
+    const xx = this.#b1[0] + this.#b2[0];
+    const xy = this.#b1[1] + this.#b2[1];
+    const yy = this.#b1[2] + this.#b2[2];
+    const half = 0.5 * (xx - yy);
+    out[at] = 0.5 * (xx + yy) - Math.sqrt(half * half + xy * xy);
+  }
+
   /** Feet of the common normal at the present poses, from the last ones; found ones stay as they are. `Tasora, 7.1`. */
   #find(): void {
     if (this.#found && this.#isSame()) return;
@@ -194,6 +206,7 @@ export class Sliding implements Constraint {
     const step = this.#step;
     const p = this.#parameters;
     for (let pass = 0; pass < MOST_STEPS; pass++) {
+      this.work[0]++;
       one.place(p, 0);
       two.place(p, 2);
       two.placeRates();

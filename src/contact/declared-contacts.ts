@@ -78,6 +78,7 @@ export class DeclaredContacts {
   private states: readonly (readonly (readonly Slice[])[])[] = [];
   private slices: readonly (ContactSlices | CellContactSlices)[] = [];
   private validities: readonly ContactValidity[] = [];
+  private readonly own: Float64Array = new Float64Array(1);
   /** [sum of the normal forces (3), load, load × point (3), greatest depth] */
   private readonly sums: Float64Array = new Float64Array(8);
 
@@ -190,6 +191,23 @@ export class DeclaredContacts {
       if (out[at] <= distance) continue;
       out[at] = distance;
       out[at + 1] = distance / standoff;
+    }
+  }
+
+  /**
+   * Of contacts of free form: the least curvature of those that touch, 1/m, no more than out[at]; adds Newton steps since they were made, and
+   * places that their last searches found. @alloc none
+   */
+  addFreeform(out: Float64Array, at: number): void {
+    const { points, own } = this;
+    for (let k = 0; k < points.length; k++) {
+      const { pair, readout } = points[k];
+      if (!(pair instanceof FreeformPair)) continue;
+      out[at + 1] += pair.solver.work[0];
+      out[at + 2] += pair.search.counts[1];
+      if (readout[ContactReadout.active] === 0) continue;
+      pair.writeLeastCurvature(own, 0);
+      if (!(out[at] <= own[0]) && own[0] === own[0]) out[at] = own[0];
     }
   }
 

@@ -45,6 +45,8 @@ export class FeatureSolver {
   readonly result: Float64Array = new Float64Array(FOUND);
   /** [Newton steps of the last solution] */
   readonly steps: Int32Array = new Int32Array(1);
+  /** [Newton steps of all solutions since it was made] */
+  readonly work: Float64Array = new Float64Array(1);
   /** [length scale, m] */
   private readonly scale: Float64Array;
   private readonly matrix: Float64Array = new Float64Array(16);
@@ -74,12 +76,16 @@ export class FeatureSolver {
 
   /** From the present features and parameters to the nearest place; false where there is none to be found. @alloc none */
   solve(): boolean {
-    return this.iterate(MOST_STEPS);
+    const found = this.iterate(MOST_STEPS);
+    this.work[0] += this.steps[0];
+    return found;
   }
 
   /** The same with fewer steps. @alloc none */
   solveFromSeed(): boolean {
-    return this.iterate(MOST_FROM_SEED);
+    const found = this.iterate(MOST_FROM_SEED);
+    this.work[0] += this.steps[0];
+    return found;
   }
 
   /** Gap and normal at the present features and parameters; false where they have no normal. @alloc none */

@@ -9,11 +9,13 @@ import { RowSystem } from '../constraints/row-system.ts';
 import { indicesOf, type NameIndices } from '../base/name-indices.ts';
 import { BerthError } from '../base/errors.ts';
 import type { ConstraintModel } from '../model/constraint-spec.ts';
+import { CURVATURE_LENGTH } from '../shapes/surfaces/surface-curvature.ts';
 import type { Mover, Part } from './mover.ts';
 
 /**
  * Columns of `System.readConstraint`: force on the first body and moment about its marker, world, N and N m; largest gap of the rows in
- * m and in rad; power that imposed motions feed in, W; the marker, or the point of contact of the first body, world, m.
+ * m and in rad; power that imposed motions feed in, W; the marker, or the point of contact of the first body, world, m; largest residual of the
+ * rates of its rows, m/s and rad/s; least relative curvature of two surfaces over 1/CURVATURE_LENGTH, NaN of a lock.
  */
 export const CONSTRAINT_READOUT = [
   'forceX',
@@ -28,6 +30,9 @@ export const CONSTRAINT_READOUT = [
   'placeX',
   'placeY',
   'placeZ',
+  'rate',
+  'spin',
+  'curvature',
 ] as const;
 /** Index of each of them. */
 export const ConstraintReadout: NameIndices<typeof CONSTRAINT_READOUT> =
@@ -264,7 +269,9 @@ export class SystemConstraints {
   /** Columns of CONSTRAINT_READOUT of constraint k, at the poses of the last `build`. @alloc none */
   read(k: number, out: Float64Array, at: number): void {
     const { rows, multipliers } = this;
-    const { turns } = rows.constraints[k];
+    const { turns, touch } = rows.constraints[k];
+    const rates = this.#solved;
+    rows.measureRates(rates);
     rows.measureImposed(this.#imposed);
     for (let c = 0; c < CONSTRAINT_READOUT.length; c++) out[at + c] = 0;
     rows.constraints[k].writePlace(out, at + ConstraintReadout.placeX);
@@ -273,10 +280,53 @@ export class SystemConstraints {
       const gap = Math.abs(rows.gaps[r]);
       const own = at + (turns[i] === 1 ? ConstraintReadout.turn : ConstraintReadout.gap);
       if (gap > out[own]) out[own] = gap;
+      const rate = Math.abs(rates[r]);
+      const moving = at + (turns[i] === 1 ? ConstraintReadout.spin : ConstraintReadout.rate);
+      if (rate > out[moving]) out[moving] = rate;
       out[at + ConstraintReadout.power] -= multipliers[r] * this.#imposed[r];
       const from = turns[i] === 1 ? ROW * r + 3 : ROW * r;
       const to = at + (turns[i] === 1 ? ConstraintReadout.momentX : ConstraintReadout.forceX);
       for (let a = 0; a < 3; a++) out[to + a] += multipliers[r] * rows.jacobian[from + a];
+    }
+    const curvature = at + ConstraintReadout.curvature;
+    out[curvature] = Number.NaN;
+    if (touch === null) return;
+    touch.writeLeastCurvature(out, curvature);
+    out[curvature] *= CURVATURE_LENGTH;
+  }
+
+  /** Residuals of the rows that act, as of the last step: largest gap, m and rad, and rate, m/s and rad/s, four numbers. @alloc none */
+  readDrift(out: Float64Array, at: number): void {
+    const { rows } = this;
+    const rates = this.#imposed;
+    rows.measureRates(rates);
+    for (let c = 0; c < 4; c++) out[at + c] = 0;
+    for (let k = 0; k < rows.constraints.length; k++) {
+      const { turns } = rows.constraints[k];
+      for (let i = 0; i < turns.length; i++) {
+        const r = rows.starts[k] + i;
+        if (rows.factors.open[r] === 1) continue;
+        const gap = Math.abs(rows.gaps[r]);
+        const rate = Math.abs(rates[r]);
+        const c = at + turns[i];
+        if (gap > out[c]) out[c] = gap;
+        if (rate > out[c + 2]) out[c + 2] = rate;
+      }
+    }
+  }
+
+  /** The least curvature of surfaces that touch, 1/m, no more than out[at]; adds Newton steps since they were made, and their places. @alloc none */
+  addTouches(out: Float64Array, at: number): void {
+    const { constraints } = this.rows;
+    const own = this.#imposed;
+    for (let k = 0; k < constraints.length; k++) {
+      const { touch, lost } = constraints[k];
+      if (touch === null) continue;
+      out[at + 1] += touch.work[0];
+      if (lost || this.isOpen(k)) continue;
+      out[at + 2]++;
+      touch.writeLeastCurvature(own, 0);
+      if (!(out[at] <= own[0])) out[at] = own[0];
     }
   }
 

@@ -21,6 +21,7 @@ import { CONSTRAINT_READOUT, type StartChange } from './system-constraints.ts';
 import { ENERGY_READOUT } from './energy-ledger.ts';
 import type { SystemModel } from '../model/model.ts';
 import { BODY_STATE } from '../multibody/body.ts';
+import { CURVATURE_LENGTH } from '../shapes/surfaces/surface-curvature.ts';
 import type { OverlapMethod } from '../overlap/kernel.ts';
 import { makeStepper } from './make-stepper.ts';
 import type { Stepper } from './stepper.ts';
@@ -420,6 +421,27 @@ export class System {
     let sum = 0;
     for (let k = 0; k < freeform.length; k++) sum += freeform[k].standIns;
     return sum;
+  }
+
+  /** Residuals of the constraint rows that act after the last step: m, rad, m/s, rad/s from `at` on; NaN without constraints. @alloc none */
+  readDrift(out: Float64Array, at: number): void {
+    room('out', out, at, 4);
+    for (let c = 0; c < 4; c++) out[at + c] = Number.NaN;
+    this.dynamics.constraints?.readDrift(out, at);
+  }
+
+  /**
+   * Of surfaces that touch, sliding or in contacts of free form: the least k_2 L (NaN without), Newton steps since the system was made, and places
+   * that are held or that the last searches found. No part of the state: after one is restored, steps are made again. @alloc none
+   */
+  readTouches(out: Float64Array, at: number): void {
+    room('out', out, at, 3);
+    out[at] = Number.NaN;
+    out[at + 1] = 0;
+    out[at + 2] = 0;
+    this.dynamics.declared.addFreeform(out, at);
+    this.dynamics.constraints?.addTouches(out, at);
+    out[at] *= CURVATURE_LENGTH;
   }
 
   /** What touches here and in a system of the same model began with the same impact, see src/contact/shared-impact.ts. @alloc none */

@@ -112,6 +112,15 @@ export class FreeformPair implements ContactPair, RadiusSource {
     return this.memory[STAND_INS];
   }
 
+  /** out[at] := the smaller sum of the curvatures of both sides at the place, 1/m; NaN on a border, and without a place. @alloc none */
+  writeLeastCurvature(out: Float64Array, at: number): void {
+    const { onset, solver } = this;
+    out[at] = Number.NaN;
+    if (this.memory[FOLLOWED] !== PLACE) return;
+    onset.measureCurvatures(solver.i, solver.j, solver.result, NORMAL_FOUND);
+    out[at] = onset.curvatures[0];
+  }
+
   /** The place that was known last, or the nearest cells, where no place is found. */
   private measureStandIn(): void {
     const { solver, standIn } = this;

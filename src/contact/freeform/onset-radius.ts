@@ -37,6 +37,8 @@ const table = (): Float64Array =>
 export class OnsetRadius {
   /** [radius of the last measure, m; 0 where there is no contact at a point] */
   readonly radius: Float64Array = new Float64Array(1);
+  /** [least and largest sum of the curvatures of the last measure, 1/m; NaN where a body has none] */
+  readonly curvatures: Float64Array = new Float64Array(2);
   private readonly table: Float64Array = table();
   private readonly basis: Float64Array = new Float64Array(6);
   /** K: 11, 12, 22, 1/m */
@@ -46,16 +48,11 @@ export class OnsetRadius {
 
   /** The radius at two points with the common normal n = normal[at..at+2]. @alloc none */
   measure(i: FeaturePoint, j: FeaturePoint, normal: Float64Array, at: number): void {
-    const { k, basis, radius } = this;
-    k.fill(0);
+    const { curvatures, radius } = this;
     radius[0] = 0;
-    tangentBasis(basis, normal, at);
-    if (!this.add(i) || !this.add(j)) return;
-    const mean = 0.5 * (k[0] + k[2]);
-    const half = 0.5 * (k[0] - k[2]);
-    const root = Math.sqrt(half * half + k[1] * k[1]);
-    const most = mean + root;
-    const least = (k[0] * k[2] - k[1] * k[1]) / most;
+    this.measureCurvatures(i, j, normal, at);
+    const least = curvatures[0];
+    const most = curvatures[1];
     if (!(most > 0 && least > LINE * most)) return;
     const x = log(most / least) / SPACING;
     const entry = Math.floor(x);
@@ -72,6 +69,20 @@ export class OnsetRadius {
       ((t + 1) * t * (t - 2) * c) / 2 +
       ((t + 1) * t * (t - 1) * d) / 6;
     radius[0] = value / Math.sqrt(most * least);
+  }
+
+  /** The curvatures there. @alloc none */
+  measureCurvatures(i: FeaturePoint, j: FeaturePoint, normal: Float64Array, at: number): void {
+    const { k, basis, curvatures } = this;
+    curvatures.fill(Number.NaN);
+    k.fill(0);
+    tangentBasis(basis, normal, at);
+    if (!this.add(i) || !this.add(j)) return;
+    const mean = 0.5 * (k[0] + k[2]);
+    const half = 0.5 * (k[0] - k[2]);
+    const root = Math.sqrt(half * half + k[1] * k[1]);
+    curvatures[1] = mean + root;
+    curvatures[0] = (k[0] * k[2] - k[1] * k[1]) / curvatures[1];
   }
 
   /** Adds the curvature of one body to K; false where it has none. */

@@ -6,6 +6,11 @@
  */
 import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from './surface.ts';
 
+/**
+ * Length by which curvatures of contacts are judged, m: below k_2 L = 1e-3 the place runs fast, below 1e-6 it is a line or an area. `Tasora, 10`
+ */
+export const CURVATURE_LENGTH = 0.01;
+
 /** out[o … o + 5] := n_u and n_v. @alloc none */
 export function writeNormalRates(
   out: Float64Array,
