@@ -6,6 +6,7 @@ import { Column } from '../../hil/contract/columns.ts';
 import { stringifyExact } from '../../hil/recording/exact-json.ts';
 import type { Recording } from '../../hil/recording/read-recording.ts';
 import { CONTACT_RECORDS, ContactReplay } from '../../hil/replay/contact-replay.ts';
+import { MotionPrediction } from '../../hil/replay/motion-prediction.ts';
 import { createSimulationFile } from '../../hil/replay/simulation-file.ts';
 import { WrenchDifference } from '../../hil/replay/wrench-difference.ts';
 import { BerthError } from '../../src/base/errors.ts';
@@ -19,6 +20,10 @@ export interface ContactChoice {
   readonly scenario: string | undefined;
   /** Changed fields, `path=value`. */
   readonly changes: readonly string[];
+  /** Distance of the predicted motion from the recorded one that still counts as the same, m; null for no prediction. */
+  readonly bound_m: number | null;
+  /** First tick of the prediction. */
+  readonly from: number;
   readonly format: string;
   readonly output: string | undefined;
 }
@@ -51,6 +56,8 @@ export async function replayContact(
   const model = modelOf(recording, choice);
   const { period_s } = settings.loop;
   const replay = new ContactReplay({ recorded: facts.model, model, mode, period_s });
+  const { bound_m, from } = choice;
+  const prediction = bound_m === null ? null : new MotionPrediction(model, period_s, bound_m, from);
   const out = await outputOf(replay, model, choice, period_s);
   const difference = new WrenchDifference();
   const measured = new WrenchDifference();
@@ -59,6 +66,7 @@ export async function replayContact(
     if (!replay.take(record)) continue;
     const { row } = replay;
     const tick = row[Column.tick];
+    prediction?.take(row, replay.system.state);
     const recorded = row.subarray(Column.model_force_x_N, Column.model_force_x_N + 6);
     const sensed = row.subarray(Column.measured_force_x_N, Column.measured_force_x_N + 6);
     difference.take(tick, modelWrench, recorded);
@@ -70,6 +78,7 @@ export async function replayContact(
   console.log(
     summary(recording, choice, replay, difference, mode === 'hardware' ? measured : null),
   );
+  if (prediction !== null) console.log(evidence(prediction));
   if (difference.pairs === 0) return 1;
   return same && difference.differing > 0 ? 1 : 0;
 }
@@ -179,6 +188,19 @@ function summary(
   if (replay.skipped > 0) lines.push(`${replay.skipped} ticks before a STATE record skipped`);
   if (!closed) lines.push('The file was not closed: it ends with its last whole chunk');
   return lines.join('\n');
+}
+
+/** How long the recording is evidence. */
+function evidence({ ticks, largest_m, first, first_s, bound_m }: MotionPrediction): string {
+  if (ticks === 0) return 'motion not predicted: the arm does not move after the tick';
+  const until =
+    first < 0
+      ? 'the recording is evidence to its end'
+      : `the recording is no evidence from tick ${first} on (${first_s.toFixed(3)} s of model time)`;
+  return [
+    `motion predicted for ${ticks} ticks: at most ${amount(largest_m)} m from the recorded set-point, allowed ${amount(bound_m)} m`,
+    `  ${until}`,
+  ].join('\n');
 }
 
 function figures({ largest, largestAt, rms, touching, peaks }: WrenchDifference): string[] {

@@ -1,9 +1,11 @@
 /** `berth replay`: runs a recorded loop again and compares every set-point bit for bit. */
 import { parseArgs } from 'node:util';
+import { readQuantity } from '../../config/units.ts';
 import { LAYOUT_HASH } from '../../hil/protocol/layout.ts';
 import { type Recording, openRecording } from '../../hil/recording/read-recording.ts';
 import { type ReplayResult, replayRecords } from '../../hil/replay/replay-run.ts';
 import { BerthError } from '../../src/base/errors.ts';
+import { readWhole, refusal } from './arguments.ts';
 import { replayContact } from './contact-replay.ts';
 import { playInConsole } from './play.ts';
 
@@ -20,6 +22,9 @@ around a fault replay alike. Exit code 0: all equal; 1: something differs, or no
                      wrench with the recorded one; exit code 1 also when the same laws do not give it bit for bit
   --set PATH=VALUE   with --contact: change a field of the scenario, e.g. contacts.0.normal_law.restitution=0.5 (repeatable)
   --scenario NAME    with --contact: take the contacts of this scenario (a name or a path) instead of those of the recording
+  --bound LENGTH     with --contact: predict the motion of the arm with these laws, and say from when on it is farther than this (e.g. "50 um")
+                     from the recorded one: from there the recording is no evidence for them
+  --from TICK        with --bound: first tick with the changed laws (default: the first one that moves)
   --format FORMAT    with --contact and -o: csv (default), parquet, or mcap, which has the topics of "berth simulate"
   -o, --output FILE  with --contact: write the recorded, replayed and measured wrench of each tick`;
 
@@ -35,6 +40,8 @@ export async function run(argv: string[]): Promise<number> {
       contact: { type: 'boolean', default: false },
       set: { type: 'string', multiple: true },
       scenario: { type: 'string' },
+      bound: { type: 'string' },
+      from: { type: 'string' },
       format: { type: 'string' },
       output: { type: 'string', short: 'o' },
     },
@@ -45,8 +52,9 @@ export async function run(argv: string[]): Promise<number> {
   }
   const speed = numberOption('--speed', values.speed, 0.01, 100);
   const port = numberOption('--port', values.port, 0, 65535);
-  const { contact, scenario, set: changes = [], format, output } = values;
-  if (!contact) refuseWithoutContact({ set: values.set?.join(' '), scenario, format, output });
+  const { contact, scenario, set: changes = [], bound, from, format, output } = values;
+  if (!contact)
+    refuseWithoutContact({ set: values.set?.join(' '), scenario, bound, from, format, output });
   if (contact && values.realtime) {
     const text = '--realtime is given with --contact; allowed: one of the two';
     throw new BerthError('BERTH_USAGE', text, { field: '--realtime' });
@@ -55,9 +63,21 @@ export async function run(argv: string[]): Promise<number> {
     const text = `--format is "${format}"; allowed: with -o FILE`;
     throw new BerthError('BERTH_USAGE', text, { field: '--format' });
   }
+  if (from !== undefined && bound === undefined)
+    throw new BerthError('BERTH_USAGE', `--from is "${from}"; allowed: with --bound`, {
+      field: '--from',
+    });
   const recording = await openRecording(path);
-  if (contact)
-    return replayContact(path, recording, { scenario, changes, format: format ?? 'csv', output });
+  if (contact) {
+    return replayContact(path, recording, {
+      scenario,
+      changes,
+      bound_m: bound === undefined ? null : lengthOption('--bound', bound),
+      from: from === undefined ? 0 : readWhole('--from', from, 0, Number.MAX_SAFE_INTEGER),
+      format: format ?? 'csv',
+      output,
+    });
+  }
   if (values.realtime) return playInConsole(recording, port, speed);
   checkProtocol(recording);
   const { settings, model, mode } = recording.facts;
@@ -72,6 +92,13 @@ export async function run(argv: string[]): Promise<number> {
   );
   console.log(summary(recording, result));
   return result.ticks > 0 && result.first === null ? 0 : 1;
+}
+
+/** A length above 0 with its unit, m. @throws BERTH_USAGE */
+function lengthOption(option: string, text: string): number {
+  const quantity = readQuantity(text, 'm');
+  if (quantity.ok && quantity.value > 0) return quantity.value;
+  throw refusal(option, text, 'a length above 0 with its unit, as "50 um"');
 }
 
 /** Options that only `--contact` has. @throws BERTH_USAGE for one that is given without it */

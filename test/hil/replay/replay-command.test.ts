@@ -118,6 +118,10 @@ test('--contact: the wrench of the same laws is bit-equal, that of others is tol
     run([file, '--contact', '--set', 'contacts.0.normal_law.restitution=2']),
     words,
   );
+  const bounded = await replay(t, file, '--contact', '--set', set, '--bound', '1 nm');
+  assert.match(bounded.out, /^motion not predicted: the arm does not move/m);
+  await assert.rejects(run([file, '--contact', '--bound', '10']), /--bound is "10"; allowed: a le/);
+  await assert.rejects(run([file, '--contact', '--from', '9']), /--from is "9"; allowed: with --b/);
   await assert.rejects(run([file, '--set', set]), /--set is ".*"; allowed: with --contact/);
   await assert.rejects(run([file, '--contact', '-o', file]), /--output is ".*", which is FILE/);
   const other = await record('other-model', { model: { ...system.model, step: 0.002 } }, false);
