@@ -2,7 +2,7 @@
  * Two free blocks in the plane: a crowned one of 0.4 m × 0.2 m and 2.3 kg is thrown from below against one of 1.6 m × 0.6 m and 50 kg.
  * E = 70 MPa, ν = 0.3, thickness 50 mm, plane stress, no damping; gap 1 µm. 32 and 96 QUAD4.
  */
-import { assembleFem } from '../../src/fem/assembly.ts';
+import { assembleFem, type FemModel } from '../../src/fem/assembly.ts';
 import { ContactPair } from '../../src/fem/contact-pair.ts';
 import { ContactStep } from '../../src/fem/contact-step.ts';
 import { NodalBasis } from '../../src/fem/elastic-basis.ts';
@@ -53,7 +53,42 @@ const COUNT = [
   [16, 6],
 ] as const;
 const THICKNESS = 0.05;
-const END = 0.008;
+export const LOWER_DENSITY: number = 28.75 / THICKNESS;
+export const UPPER_DENSITY: number = 50 / (1.6 * 0.6 * THICKNESS);
+/** Gap at the start, m. */
+export const BLOCK_GAP = 1e-6;
+export const BLOCK_END = 0.008;
+
+/** Meshes: the crowned one, whose touching edge is the upper one, and the other one, whose is the lower. */
+export function blockMeshes(): { lower: FemMesh; upper: FemMesh } {
+  return {
+    lower: planeGrid('quad4', ...COUNT[0], (u, v) => {
+      const x = 0.4 * (u - 0.5);
+      return [x, 0.2 * (v - 1) - (v * x * x) / 40];
+    }),
+    upper: planeGrid('quad4', ...COUNT[1], (u, v) => [1.6 * (u - 0.5), 0.6 * v]),
+  };
+}
+
+/** Nodes of the touching edges, in order of x. */
+export function touchingEdges(): { lower: number[]; upper: number[] } {
+  const edge = (nu: number, row: number): number[] =>
+    Array.from({ length: nu + 1 }, (_, i) => gridNode(nu, i, row));
+  return { lower: edge(...COUNT[0]), upper: edge(COUNT[1][0], 0) };
+}
+
+/** A block, of which `held` components do not move. */
+export const blockModel = (
+  mesh: FemMesh,
+  density: number,
+  held: FemModel['held'] = [],
+): FemModel => ({
+  mesh,
+  material: { young: 7e7, poisson: 0.3, density },
+  state: 'plane-stress',
+  thickness: THICKNESS,
+  held,
+});
 
 /** A block in its frame, at rest but for a velocity. */
 function block(
@@ -67,17 +102,13 @@ function block(
   masters: number | undefined,
 ): FloatingBody {
   const middle = gridNode(nu, nu / 2, heldRow);
-  const matrices = assembleFem({
-    mesh,
-    material: { young: 7e7, poisson: 0.3, density },
-    state: 'plane-stress',
-    thickness: THICKNESS,
-    held: [
+  const matrices = assembleFem(
+    blockModel(mesh, density, [
       { node: middle, axis: 0 },
       { node: middle, axis: 1 },
       { node: gridNode(nu, 0, heldRow), axis: 1 },
-    ],
-  });
+    ]),
+  );
   const full = new NodalBasis(matrices);
   const kept = Array.from(matrices.freedom).flatMap((freedom, component) => {
     const node = component >> 1;
@@ -105,34 +136,31 @@ function block(
 
 /** Lets the blocks meet. */
 export function runBlocks({ step, project, friction, tangential, masters }: BlockRun): BlockResult {
-  const edge = (nu: number, row: number): number[] =>
-    Array.from({ length: nu + 1 }, (_, i) => gridNode(nu, i, row));
+  const meshes = blockMeshes();
+  const edges = touchingEdges();
   const lower = block(
     COUNT[0][0],
-    planeGrid('quad4', ...COUNT[0], (u, v) => {
-      const x = 0.4 * (u - 0.5);
-      return [x, 0.2 * (v - 1) - (v * x * x) / 40];
-    }),
-    28.75 / THICKNESS,
+    meshes.lower,
+    LOWER_DENSITY,
     0,
-    -1e-6,
+    -BLOCK_GAP,
     [tangential, 0.1],
-    edge(COUNT[0][0], COUNT[0][1]),
+    edges.lower,
     masters,
   );
   const upper = block(
     COUNT[1][0],
-    planeGrid('quad4', ...COUNT[1], (u, v) => [1.6 * (u - 0.5), 0.6 * v]),
-    50 / (1.6 * 0.6 * THICKNESS),
+    meshes.upper,
+    UPPER_DENSITY,
     COUNT[1][1],
     0,
     [0, 0],
-    edge(COUNT[1][0], 0),
+    edges.upper,
     masters,
   );
   const pair = new ContactPair(
-    { part: 0, body: lower, nodes: edge(COUNT[0][0], COUNT[0][1]) },
-    { part: 1, body: upper, nodes: edge(COUNT[1][0], 0) },
+    { part: 0, body: lower, nodes: edges.lower },
+    { part: 1, body: upper, nodes: edges.upper },
     friction,
   );
   const system = new ContactStep([lower, upper], [pair], [], { step, project });
@@ -151,7 +179,7 @@ export function runBlocks({ step, project, friction, tangential, masters }: Bloc
   let cone = 0;
   let touched = 0;
   let was = 0;
-  for (let s = 1; s * step <= END; s++) {
+  for (let s = 1; s * step <= BLOCK_END; s++) {
     system.advance();
     const total = [0, 0];
     for (let k = 0; k < pair.state.length; k++) {
