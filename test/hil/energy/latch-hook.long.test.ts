@@ -90,3 +90,37 @@ for (const mode of ['virtual', 'hardware'] as const) {
     });
   }
 }
+
+test('a flight that is interrupted 7.8 mm over its place goes on down, and latches where one that is not does', () => {
+  const rig = new VirtualRig({
+    model,
+    mode: 'hardware',
+    noise: 1,
+    settings: (settings) => (settings.loop.period_s = PERIOD_s),
+  });
+  const { operator } = rig.settings;
+  const plan = loadFlight('latch-hook');
+  const make = (): FlightScript => new FlightScript(plan, { insertion: null, tool, operator }, 2);
+  let script = make();
+  let interrupted = false;
+  rig.activate();
+  for (let i = 0; i < 25 / PERIOD_s && !script.ended; i++) {
+    if (i % LOOK_TICKS === 0) {
+      const view = viewOf(rig);
+      script.read(view);
+      // after a HOLD the pilot begins anew
+      if (!interrupted && view.position_m[2] < 7.8e-3) {
+        interrupted = true;
+        script = make();
+        script.read(view);
+        assert.equal(script.step, 'down');
+      }
+    }
+    if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
+    rig.run(1);
+  }
+  assert.ok(interrupted && script.ended, script.step);
+  const [x, , z] = viewOf(rig).position_m;
+  // 0.6 mm as without an interruption; 3.1 mm where it waits at 7.6 mm
+  assert.ok(Math.abs(x - 0.048) < 2e-4 && z > 0 && z < 1.2e-3, `${1e3 * x}, ${1e3 * z} mm`);
+});

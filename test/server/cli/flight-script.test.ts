@@ -357,3 +357,22 @@ test('a plan that the service cannot fly is refused before anything moves', () =
     checkPlan(planOf(`scenario: peg\n${way}`), scenario, SEAT);
   }
 });
+
+test('a latch-hook flight that is interrupted goes on down above 4 mm, and waits over the roller and in the latch', () => {
+  const plan = loadFlight('latch-hook');
+  const begins = (x: number, z: number): string => {
+    const script = new FlightScript(plan, NO_SEAT);
+    const { view } = new Tool(script);
+    script.read({ ...view, position_m: [x, 0, z] });
+    return script.step;
+  };
+  assert.deepEqual(
+    [
+      [0.081, 0.045],
+      [0.0754, 0.0076],
+      [0.0762, 0.0037],
+      [0.048, 0.005],
+    ].map(([x, z]) => begins(x, z)),
+    ['down', 'down', 'wait', 'wait'],
+  );
+});
