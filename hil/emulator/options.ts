@@ -2,6 +2,7 @@
 import type { Quadruple, SystemModel, Triple } from '../../src/model/model.ts';
 import type { TreeModel } from '../../src/model/tree-model.ts';
 import type { Link } from '../contract/link.ts';
+import type { SensorErrors } from './force-sensor.ts';
 
 /** Disturbance of one direction of a link. */
 export interface Impairment {
@@ -80,6 +81,8 @@ export interface EmulatorOptions {
   /** Age of the measured force, s, and the age that STATE reports (ft_age); null: the true age. */
   readonly force_delay_s: number;
   readonly force_age_s: number | null;
+  /** Errors of the force sensor beside noise; null for none. */
+  readonly sensor: SensorErrors | null;
   readonly limits: RobotLimits;
   readonly noise: RobotNoise;
   /** Contact of the tool: the tool is the body named `payload`. Null for none. */
@@ -129,6 +132,7 @@ export function defaultEmulatorOptions(link: Link): EmulatorOptions {
     delay_s: 0.001,
     force_delay_s: 0,
     force_age_s: null,
+    sensor: null,
     limits: DEFAULT_LIMITS,
     noise: DEFAULT_NOISE,
     wall: null,

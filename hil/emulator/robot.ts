@@ -16,6 +16,7 @@ import { RobotSession } from '../protocol/robot-session.ts';
 import { SafetyState } from '../contract/codes.ts';
 import { Follower } from './follower.ts';
 import { ForceDelay } from './force-delay.ts';
+import { ForceSensor } from './force-sensor.ts';
 import { GuardInputs, RobotAction, RobotGuard } from './guard.ts';
 import { ImpairedLink } from './impaired-link.ts';
 import type { EmulatorOptions } from './options.ts';
@@ -96,6 +97,7 @@ export class EmulatedRobot {
   readonly #ideal: Follower | null;
   readonly #arrivedAt_us = new Float64Array(1);
   readonly #forceDelay: ForceDelay;
+  readonly #forceSensor: ForceSensor | null;
   readonly #forceAge_us: number;
 
   constructor(options: EmulatorOptions) {
@@ -155,6 +157,7 @@ export class EmulatedRobot {
     this.#stream =
       options.tracking === 'ideal' ? new SetpointStream(options.delay_s, period_s) : null;
     this.#forceDelay = new ForceDelay(options.force_delay_s, period_s);
+    this.#forceSensor = options.sensor === null ? null : new ForceSensor(options.sensor, period_s);
     this.#forceAge_us = Math.round(1e6 * (options.force_age_s ?? options.force_delay_s));
     this.#measure();
   }
@@ -314,7 +317,10 @@ export class EmulatedRobot {
     const { tool } = this;
     this.#forceDelay.put(this.trueWrench);
     const { wrench } = this.#forceDelay;
-    this.sensors.measure(tool.position, tool.orientation, tool.twist, wrench);
+    const sensor = this.#forceSensor;
+    sensor?.measure(tool.orientation, wrench);
+    const measured = sensor === null ? wrench : sensor.wrench;
+    this.sensors.measure(tool.position, tool.orientation, tool.twist, measured);
   }
 
   #fillState(now_us: number): void {

@@ -1,8 +1,10 @@
 /** `berth emulate`: the emulated ground robot as a process of its own. */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-
+import { stringify } from 'yaml';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
+import { drawTruth, inTruth } from '../../hil/emulator/bench-truth.ts';
 import { FORCE_DELAY_MOST_S } from '../../hil/emulator/force-delay.ts';
 import {
   DEFAULT_LIMITS,
@@ -48,6 +50,8 @@ export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
   --duplicate R     share delivered twice
   --reorder R       share overtaken by later ones, by up to 50 ms
   --latency MS      added to every frame in each direction, 0 to 200; --jitter MS adds up to that much more
+  --truth-file FILE draw what is wrong with the bench from the seed, height and tilt of the plate, bias, gain and filter of the force
+                    sensor, and write it to FILE (YAML) for a comparison with what "berth identify" finds
   --seed N          of all random numbers (default 1)
   --priority P      SCHED_FIFO priority to ask for, 0 to 90 (default 60; 0 asks for none)
   --child           end when standard input closes; a line {"scenario": S} there puts the robot where S begins
@@ -111,6 +115,7 @@ function parse(argv: string[]) {
       reorder: { type: 'string' },
       latency: { type: 'string' },
       jitter: { type: 'string' },
+      'truth-file': { type: 'string' },
       seed: { type: 'string' },
       priority: { type: 'string' },
       child: { type: 'boolean', default: false },
@@ -146,6 +151,8 @@ function transportOf(values: Values): EmulatorTransport {
   return { kind: 'websocket', url, protocol, tls };
 }
 
+const seedOf = (values: Values): number => number(values, 'seed', 1, 0, 0xffff_ffff);
+
 /** The tool's body at the start of a scenario, and what the wall is made of. */
 function placeOf(values: Values, scenario: string): EmulatorPlace {
   const wall = choice(values.wall, 'wall', ['half-sphere', 'none'] as const);
@@ -159,8 +166,22 @@ function placeOf(values: Values, scenario: string): EmulatorPlace {
   return {
     position: body.position,
     orientation: body.orientation,
-    wall: wall === 'none' ? null : { model, payload },
+    wall: wall === 'none' ? null : { model: wallOf(values, model), payload },
   };
+}
+
+/** The wall where it is in truth. */
+function wallOf(values: Values, model: SystemModel): SystemModel {
+  return values['truth-file'] === undefined ? model : inTruth(model, drawTruth(seedOf(values)));
+}
+
+/** Errors of the force sensor; the truth is written where it is asked for. */
+function sensorOf(values: Values): EmulatorOptions['sensor'] {
+  const file = values['truth-file'];
+  if (file === undefined) return null;
+  const truth = drawTruth(seedOf(values));
+  writeFileSync(file, stringify({ format: 'berth-truth-1', seed: seedOf(values), ...truth }));
+  return truth.sensor;
 }
 
 /** The arm of an ideal robot has nothing to do. @throws BerthError for a robot that the emulator cannot be */
@@ -190,11 +211,12 @@ function robotOf(values: Values): Omit<EmulatorOptions, 'link'> {
     delay_s: number(values, 'delay', 1, 0, 1e3 * delayMost_s) * 1e-3,
     force_delay_s: forceDelay_ms * 1e-3,
     force_age_s: number(values, 'force-age', forceDelay_ms, 0, 1e3 * FORCE_DELAY_MOST_S) * 1e-3,
+    sensor: sensorOf(values),
     limits: DEFAULT_LIMITS,
     noise: scaleNoise(DEFAULT_NOISE, number(values, 'noise', 1, 0, 1e6)),
     impairIn: impairment,
     impairOut: impairment,
-    seed: number(values, 'seed', 1, 0, 0xffff_ffff),
+    seed: seedOf(values),
   };
 }
 

@@ -10,8 +10,11 @@ import { after, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
+import { CommandKind } from '../../../hil/contract/commands.ts';
 import type { LoopModeName } from '../../../hil/contract/codes.ts';
 import { run } from '../../../server/cli/identify.ts';
+import { drawTruth, inTruth } from '../../../hil/emulator/bench-truth.ts';
+import type { SensorErrors } from '../../../hil/emulator/force-sensor.ts';
 import type { SystemModel } from '../../../src/model/model.ts';
 import { RecordedRig } from '../../fixtures/recorded-rig.ts';
 
@@ -19,6 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'berth-identify-flight-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const INPUT_TICKS = 10;
+/** Bit of force z. */
+const ALONG_Z = 4;
 const HEIGHT = 23e-6;
 const STIFFNESS = 1.9e8;
 const COULOMB = 0.12;
@@ -41,13 +46,16 @@ async function fly(
   stick: (tick: number) => readonly [number, number],
   mode: LoopModeName = 'hardware',
   model = plate,
+  sensor: SensorErrors | null = null,
 ): Promise<string> {
   const place = join(folder, name);
   const rig = new RecordedRig(
     { folder: place, keep_free_bytes: 0 },
-    { mode, noise: 1, emulator: { wall: { model, payload: 'half-sphere' } } },
+    { mode, noise: 1, emulator: { wall: { model, payload: 'half-sphere' }, sensor } },
   );
   rig.activate();
+  // the axes across the normal are stiff: a plate that leans would push the arm aside
+  if (model !== plate) rig.command(CommandKind.FMA, ALONG_Z, 0, 0, 0, 0, 0, 0, NaN, NaN, NaN, NaN);
   let tick = 0;
   await rig.fly(ticks, () => {
     const [x, z] = stick(tick);
@@ -113,6 +121,33 @@ test('tilt: a plate without friction that leans by 1°', async (t) => {
   const { slope_u: u, slope_v: v } = (await identify(t, path, 'tilt')).parameters;
   assert.ok(u.low < Math.tan(angle) && Math.tan(angle) < u.high && u.high - u.low < 0.002);
   assert.ok(v.low < 0 && 0 < v.high);
+});
+
+test('a bench with a hidden truth: height and tilt come back as far as the gain of the sensor lets them', async (t) => {
+  const truth = drawTruth(11);
+  const smooth: SystemModel = {
+    ...plate,
+    contacts: [{ ...plate.contacts[0], frictionLaw: { kind: 'none' } }],
+  };
+  const path = await fly(
+    'truth',
+    7000,
+    (tick) => [0, -(0.15 + 0.85 * ramp(tick - 1000, 3000))],
+    'hardware',
+    inTruth(smooth, truth),
+    { ...truth.sensor, bias: [0, 0, 0, 0, 0, 0] }, // tared
+  );
+  const { height_m: height, stiffness_N_per_m1_5: k } = (await identify(t, path, 'press'))
+    .parameters;
+  const { slope_u: u, slope_v: v } = (await identify(t, path, 'tilt')).parameters;
+  // the plate leans: the sphere of 50 mm touches higher by R (1/cos α − 1)
+  const slope = Math.hypot(Math.tan(truth.tilt_x_rad), Math.tan(truth.tilt_y_rad));
+  const touch = HEIGHT + truth.height_m + 0.05 * (Math.sqrt(1 + slope * slope) - 1);
+  assert.ok(Math.abs(height.value - touch) < 1e-6, `${height.value} ${touch}`);
+  // a gain is a factor on the stiffness, cross-talk an angle: 2 % and 0.005
+  assert.ok(Math.abs(k.value / (STIFFNESS * truth.sensor.gain[14]) - 1) < 0.01);
+  assert.ok(Math.abs(u.value - truth.tilt_y_rad - truth.sensor.gain[2]) < 0.0015);
+  assert.ok(Math.abs(v.value + truth.tilt_x_rad - truth.sensor.gain[8]) < 0.0015);
 });
 
 test('a recording of mode virtual is refused: its sensor touches nothing', async () => {
