@@ -103,7 +103,8 @@ function summary({ parameters, lines, identification }: Findings, confidence: nu
   const head = ['parameter', 'value', `${100 * confidence} % interval`, 'unit'];
   const { correlation, correlated, outliers, residuals, converged } = identification;
   const out = [...alignedLines([head, ...rows], (column) => column === 1), ...lines];
-  if (outliers > 0) out.push(`${outliers} of ${residuals.length} means weighed less as outliers`);
+  if (outliers > 0)
+    out.push(`${outliers} of ${residuals.length} means weighed less (without outliers about 18 %)`);
   if (correlated)
     out.push(
       `residuals follow each other (correlation ${correlation.toFixed(2)}): the law may not fit; intervals are wider for it`,
