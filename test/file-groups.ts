@@ -38,6 +38,11 @@ for (const [name, url] of ${JSON.stringify(suites)}) {
 `;
 }
 
+/** Whether it starts services, threads or processes, or waits on the machine's clock. */
+export function startsOrWaits(file: string): boolean {
+  return WAITS.test(readFileSync(file, 'utf8'));
+}
+
 /** Files by the folder under `root` that they are in. */
 function byFolder(root: string, files: readonly string[]): Map<string, string[]> {
   const folders = new Map<string, string[]>();

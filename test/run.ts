@@ -3,9 +3,10 @@
  * that share a process (file-groups.ts). Some tests need a quiet machine and run only by name, one
  * at a time: tests on the wall clock (`test/wall/`), tests in a browser (`test/browser/`), which need more than Node, flights, floods and loop workers of a minute
  * (`test/flight/`), and long measurements of allocation (`*allocation*`). Draws of many samples (`*.long.test.*`) run by name too. Tests of
- * the server (`test/server/` without the published cases) start services on real sockets and the real clock: `--services` runs them.
+ * the server (`test/server/` without the published cases) and whatever else starts services, threads or processes or waits on the machine's
+ * clock (file-groups.ts) run by `--services`.
  *
- * A file of these four kinds (wall, browser, flight, server) that fails while the machine is loaded or stalls is tried again, once and
+ * A file of these kinds (wall, browser, flight, services) that fails while the machine is loaded or stalls is tried again, once and
  * by itself. Load and stalls are measured beside it and printed, and so is every second try. A failure on a quiet machine is final.
  *
  * Usage: run [--services | name-part …] — only files whose path contains one of the parts.
@@ -17,7 +18,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { StallMeter } from './fixtures/stall-meter.ts';
-import { planProcesses, type TestProcess } from './file-groups.ts';
+import { planProcesses, startsOrWaits, type TestProcess } from './file-groups.ts';
 
 /** Time limit of a test file, ms. */
 const TIMEOUT_MS = 600_000;
@@ -30,12 +31,16 @@ const STALL_S = 0.02;
 const here = dirname(fileURLToPath(import.meta.url));
 const parts = process.argv.slice(2);
 const BY_NAME = /^(browser|flight|wall)[/]|allocation|[.]long[.]test/;
-const SERVICES = /^server[/](?!validation[/])/;
-const ON_CLOCK = /^(wall|browser|flight)[/]|^server[/](?!validation[/])/;
+const SERVER = /^server[/](?!validation[/])/;
+const ON_CLOCK = /^(wall|browser|flight)[/]/;
+
+function ofServices(path: string): boolean {
+  return SERVER.test(path) || startsOrWaits(join(here, path));
+}
 
 function isChosen(path: string): boolean {
-  if (parts.length === 0) return !BY_NAME.test(path) && !SERVICES.test(path);
-  if (parts[0] === '--services') return !BY_NAME.test(path) && SERVICES.test(path);
+  if (parts.length === 0) return !BY_NAME.test(path) && !ofServices(path);
+  if (parts[0] === '--services') return !BY_NAME.test(path) && ofServices(path);
   return parts.some((part) => path.includes(part));
 }
 
@@ -44,7 +49,12 @@ const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .sort()
   .map((path) => join(here, path));
 const alone = files.filter((path) => /[/](wall|browser|flight|allocation)[/]/.test(path));
-const wallClock = new Set(files.filter((path) => ON_CLOCK.test(relative(here, path))));
+const wallClock = new Set(
+  files.filter((file) => {
+    const path = relative(here, file);
+    return ON_CLOCK.test(path) || ofServices(path);
+  }),
+);
 const others = files.filter((path) => !alone.includes(path));
 
 interface Tally {

@@ -1,60 +1,13 @@
 /** Runs two sessions over preallocated links and prints the heap growth of a tick. Started by allocation.test.ts. */
-import type { Link } from '../../../hil/contract/link.ts';
 import { TaggingLink } from '../../../hil/links/tagging-link.ts';
 import { SetpointFrame, StateFrame } from '../../../hil/protocol/frames.ts';
 import { RobotSession } from '../../../hil/protocol/robot-session.ts';
 import { ServerSession, SessionCount } from '../../../hil/protocol/server-session.ts';
+import { quietLinks } from '../../fixtures/quiet-link.ts';
 import { LIMITS } from '../../fixtures/session-pair.ts';
 
-const SLOTS = 64;
-
-/** A link that allocates nothing. */
-class QuietLink implements Link {
-  readonly transport = 'loopback';
-  readonly connected = true;
-  readonly bytesReceived = 0;
-  readonly bytesSent = 0;
-  readonly resyncs = 0;
-  readonly oversized = 0;
-  receivedAt_us = 0.5;
-  peer: QuietLink | null = null;
-  readonly frames = new Uint8Array(SLOTS * 512);
-  readonly lengths = new Int32Array(SLOTS);
-  readonly clock: Float64Array;
-  first = 0;
-  count = 0;
-
-  constructor(clock: Float64Array) {
-    this.clock = clock;
-  }
-
-  receive(frame: Uint8Array): number {
-    if (this.count === 0) return 0;
-    const length = this.lengths[this.first];
-    const from = this.first * 512;
-    for (let i = 0; i < length; i++) frame[i] = this.frames[from + i];
-    this.receivedAt_us = this.clock[0];
-    this.first = (this.first + 1) % SLOTS;
-    this.count--;
-    return length;
-  }
-
-  send(frame: Uint8Array, length: number): boolean {
-    const to = this.peer!;
-    if (to.count === SLOTS) return false;
-    const slot = (to.first + to.count) % SLOTS;
-    for (let i = 0; i < length; i++) to.frames[slot * 512 + i] = frame[i];
-    to.lengths[slot] = length;
-    to.count++;
-    return true;
-  }
-}
-
 const clock = Float64Array.of(1_000_000);
-const serverLink = new QuietLink(clock);
-const robotLink = new QuietLink(clock);
-serverLink.peer = robotLink;
-robotLink.peer = serverLink;
+const [serverLink, robotLink] = quietLinks(clock);
 /** Empty: no tags. */
 const key = process.argv[2] ?? '';
 const keyed = key !== '';
