@@ -18,22 +18,19 @@ export function csvCell(value: Cell): string {
 /** Names of the first line and the rows below it. @throws BerthError for a row of another length */
 export function csvRows(path: string): { columns: string[]; rows: Cell[][] } {
   const [columns = [], ...rows] = parseCsv(readFileSync(path, 'utf8'));
-  const odd = rows.findIndex((row) => row.length !== columns.length);
-  if (odd >= 0) {
-    const text = `FILE: "${path}", row ${odd + 1} below the names has ${rows[odd].length} values; allowed: ${columns.length}`;
-    throw new BerthError('BERTH_MISMATCH', text, { field: 'file' });
-  }
-  return { columns, rows: rows.map((row) => row.map(cellOf)) };
+  return { columns, rows: cellsOf(path, columns, rows) };
 }
 
 /** Reads the file. @throws BerthError when it is none */
 export function csvTable(path: string): Table {
-  const { columns, rows } = csvRows(path);
+  const [columns = [], ...records] = parseCsv(readFileSync(path, 'utf8'));
   const time = TIMES.map((name) => columns.indexOf(name)).find((place) => place >= 0);
+  // before the rows: of a file that is no table at all this says more
   if (time === undefined) {
     const text = `FILE: "${path}" has no column of time in its first line; allowed: one of ${TIMES.join(', ')}`;
     throw new BerthError('BERTH_MISMATCH', text, { field: 'file' });
   }
+  const rows = cellsOf(path, columns, records);
   return {
     columns,
     time,
@@ -41,6 +38,15 @@ export function csvTable(path: string): Table {
       for (const row of rows) yield await Promise.resolve(row);
     },
   };
+}
+
+function cellsOf(path: string, columns: readonly string[], records: readonly string[][]): Cell[][] {
+  const odd = records.findIndex((row) => row.length !== columns.length);
+  if (odd >= 0) {
+    const text = `FILE: "${path}", row ${odd + 1} below the names has ${records[odd].length} values; allowed: ${columns.length}`;
+    throw new BerthError('BERTH_MISMATCH', text, { field: 'file' });
+  }
+  return records.map((row) => row.map(cellOf));
 }
 
 function cellOf(text: string): Cell {
