@@ -51,9 +51,10 @@ export function roomOf(rooms: readonly Room[], path: string): Room | undefined {
 /** What of the table itself is wrong: order, names. */
 export function tableFaults(rooms: readonly Room[], sources: Sources): string[] {
   const faults: string[] = [];
-  const paths = [...sources.keys()];
+  const roomOfPath = new Map([...sources.keys()].map((path) => [path, roomOf(rooms, path)?.room]));
+  const used = new Set(roomOfPath.values());
   rooms.forEach(({ room, sees }, index) => {
-    if (!paths.some((path) => roomOf(rooms, path)?.room === room)) {
+    if (!used.has(room)) {
       faults.push(`${room}: a rule without a folder`);
     }
     const below = rooms.slice(0, index);
@@ -64,10 +65,9 @@ export function tableFaults(rooms: readonly Room[], sources: Sources): string[] 
       if (!itself && !top) faults.push(`${room} sees ${name}, which is not below it`);
     }
   });
-  for (const path of paths) {
+  for (const [path, room] of roomOfPath) {
     const [top] = path.split('/');
     const house = HOUSES.some((name) => name === top);
-    const room = roomOf(rooms, path)?.room;
     if (room === undefined || (house && room === top)) faults.push(`${path}: no room has it`);
   }
   return [...new Set(faults)];

@@ -10,21 +10,15 @@ import { VALIDATION_CASES } from '../../../server/validation/cases.ts';
 import { REFERENCE_FOLDER, referenceRows } from '../../../server/validation/reference-data.ts';
 import { tableLines } from '../../../server/validation/report.ts';
 
-/** Cases of about a second or less; the checks of a landing run all by the command. */
+/** Some cases of half a second or less; the checks of a landing run all by the command. */
 const QUICK = [
   'damping-factor',
   'direction',
   'friction',
-  'bowden-leben-1ms',
   'incline-1ms',
-  'bore-1ms',
-  'impact-1ms',
   'modia3d-law',
-  'modia3d-impact',
-  'bouncing-ball',
   'restitution-slope',
   'restitution-slope-depth',
-  'fma-plateau',
   'fma-friction',
   'overlap',
   'kim-lqr',
