@@ -185,6 +185,7 @@ function centripetalFigures(): Figure[] {
   return [
     independent('T13: follower without centripetal terms', 'm/s²', rigid, 37.154, 2e-3),
     closedForm('T13: follower with them', 'm/s²', row, law, 5e-3),
+    independent('T13: acceleration by the law of the cam', 'm/s²', law, -0.0685, 1e-4),
     atMost('T13: 10 m/s² over what they are worth', '1', 10 / Math.abs(rigid - row), 1),
   ];
 }
@@ -378,11 +379,11 @@ function bowlFigures(rounds: readonly (readonly [number, Round])[]): Figure[] {
   return rounds.flatMap(([tilt, { angle, force, height }]) => {
     const name = `T22: ${Math.round(tilt / DEGREE)}°`;
     const cosine = Math.cos(tilt);
-    const period = 2 * Math.PI * Math.sqrt((length * cosine) / GRAVITY);
+    const rate = Math.sqrt(GRAVITY / (length * cosine));
     return [
-      closedForm(`${name}: period`, 's', (2 * Math.PI) / angle, period, 1e-8),
+      closedForm(`${name}: angle after a second`, 'rad', angle, rate, 1e-8),
       closedForm(`${name}: force`, 'N', force, GRAVITY / cosine, 1e-8),
-      closedForm(`${name}: height`, 'm', height, -length * cosine, 1e-10),
+      closedForm(`${name}: height`, 'm', height, -length * cosine, 1e-11),
     ];
   });
 }
