@@ -8,6 +8,13 @@ import { chunkTimes, McapScan } from './scan-mcap.ts';
 /** Most faults that are listed of one file. */
 const MOST_FAULTS = 1000;
 
+/** On the clock of the messages; of older files, whose marks count from the start of the loop only, off by the time between the two starts. */
+function faultTime_ns(mark: ReadonlyMap<string, string>, wallStart_ns: bigint): bigint {
+  const logged = mark.get('log_time_ns') ?? '';
+  if (/^\d+$/.test(logged)) return BigInt(logged);
+  return wallStart_ns + BigInt(Math.round(1e9 * (Number(mark.get('time_s')) || 0)));
+}
+
 /** @throws BerthError when it is no recording of a loop */
 export function readFileSummary(path: string): FileSummary {
   const scan = new McapScan(path, { timesOnly: true });
@@ -29,8 +36,7 @@ export function readFileSummary(path: string): FileSummary {
   const start = first === 0n ? facts.wallStart_ns : first;
   const marks = head.metadata.filter(({ name }) => name === 'fault').slice(0, MOST_FAULTS);
   const faults = marks.map(({ metadata }): MarkedFault => {
-    const time_ns = BigInt(Math.round(1e9 * (Number(metadata.get('time_s')) || 0)));
-    const at_s = Number(time_ns + facts.wallStart_ns - start) / 1e9;
+    const at_s = Number(faultTime_ns(metadata, facts.wallStart_ns) - start) / 1e9;
     return { code: metadata.get('code') ?? '', at_s: Math.max(0, at_s) };
   });
   const length_s = Number(last - first) / 1e9;

@@ -393,6 +393,7 @@ export class Recorder {
         ['to', SAFETY_STATES[event[EventColumn.b]]],
         ['tick', String(event[EventColumn.tick])],
         ['time_s', String(event[EventColumn.time_s])],
+        ['log_time_ns', String(wall)],
       ]),
     });
   }

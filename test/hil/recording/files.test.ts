@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Disk, type DiskFile, systemDisk } from '../../../hil/recording/disk.ts';
+import { readFileSummary } from '../../../hil/recording/file-summary.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { type LogRecord, RecordKind } from '../../../hil/memory/records.ts';
 import { inspectRecording, recoverRecording } from '../../../hil/recording/recover.ts';
@@ -60,6 +61,25 @@ test('a new file is begun by size, with a STATE; no tick is lost between files',
     ticks.push(...ticksOf(records));
   }
   assert.deepEqual(ticks, range(0, 2500));
+});
+
+test('the mark of a fault is on the clock of the messages, whenever the loop began', async () => {
+  const folder = newFolder();
+  const feed = new Feed(folder);
+  await feed.run(100);
+  // the loop began 300 ms after the recorder: its own count of time is that much less
+  const record = faultRecord(100);
+  feed.give({ ...record, time_us: record.time_us + 300_000 });
+  await feed.run(100);
+  await feed.recorder.close();
+  const [name] = recordingsIn(folder);
+  const { faults } = readFileSummary(join(folder, name));
+  assert.deepEqual(
+    faults.map(({ code }) => code),
+    ['FORCE_LIMIT'],
+  );
+  // the first message is of tick 0, 0.125 us after the start; a frame is stamped 50 us before its tick
+  assert.ok(Math.abs(faults[0].at_s - 0.4) < 1e-4, `${faults[0].at_s} s`);
 });
 
 test('on-fault: nothing without a fault; the seconds around one, from a STATE on', async () => {
