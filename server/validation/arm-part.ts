@@ -1,4 +1,4 @@
-/** Kim's planar arm as a part of a system of elastic bodies: its only point is the tip. Joints have no torque. */
+/** Kim's planar arm as a part of a system of elastic bodies: its only point is the tip. Its joints have no torque but what `torque` gives them. */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../../src/math/cholesky.ts';
 import type { PointSubsystem } from '../../src/fem/subsystem.ts';
 import { ARM_SIZE, MODE_STIFFNESS, PlanarArm } from './planar-arm.ts';
@@ -12,12 +12,19 @@ export class ArmPart implements PointSubsystem {
   readonly q: Float64Array = new Float64Array(ARM_SIZE);
   readonly rate: Float64Array = new Float64Array(ARM_SIZE);
   readonly acceleration: Float64Array = new Float64Array(ARM_SIZE);
-  readonly arm: PlanarArm = new PlanarArm(undefined, 0);
+  /** Of the spacecraft and both joints, N m; constant over a step. */
+  readonly torque: Float64Array = new Float64Array(MODE);
+  readonly arm: PlanarArm;
   private a0 = 0.5;
   private a1 = 0.5;
   private readonly effective = new Float64Array(ARM_SIZE * ARM_SIZE);
   private readonly mass = new Float64Array(ARM_SIZE * ARM_SIZE);
   private readonly zero = new Float64Array(1);
+
+  /** @param damping of the links, part of critical */
+  constructor(damping?: number) {
+    this.arm = new PlanarArm(damping, 0);
+  }
 
   setStep(a0: number, a1: number): void {
     this.a0 = a0;
@@ -28,7 +35,7 @@ export class ArmPart implements PointSubsystem {
     const { arm, acceleration } = this;
     arm.evaluate(this.q, this.rate);
     for (let i = 0; i < ARM_SIZE; i++) {
-      out[i] = arm.bias[i];
+      out[i] = i < MODE ? arm.bias[i] - this.torque[i] : arm.bias[i];
       for (let j = 0; j < ARM_SIZE; j++) out[i] += arm.mass[ARM_SIZE * i + j] * acceleration[j];
     }
   }

@@ -47,6 +47,7 @@ import { contactForceCase } from './cases/contact-force.ts';
 import { kimCompositeCase, kimImpedanceCase } from './cases/kim-control.ts';
 import { kimScenarioCase } from './cases/kim-scenario.ts';
 import { kimLqrCase } from './cases/kim-lqr.ts';
+import { femAntennasCase } from './cases/fem-antennas.ts';
 import { femBarCase } from './cases/fem-bar.ts';
 import { femElementsCase } from './cases/fem-elements.ts';
 import { femSphereCase } from './cases/fem-sphere.ts';
@@ -137,4 +138,5 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   femTwoBlocksCase,
   femSphereCase,
   femSpaceImpactCase,
+  femAntennasCase,
 ];

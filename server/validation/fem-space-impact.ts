@@ -83,11 +83,16 @@ export function gripperMesh(): { mesh: FemMesh; joint: number; tips: number[][] 
 }
 
 /** The octagon about its centre, node 0; its lowest face comes first. Ring by ring, counter-clockwise. */
-export function payloadMesh(): { mesh: FemMesh; face: number[] } {
+export function payloadMesh(circumradius = CIRCUMRADIUS): {
+  mesh: FemMesh;
+  face: number[];
+  /** Middles of the faces, counter-clockwise from the lowest. */
+  middles: number[];
+} {
   const around = FACES * 2 * HALF;
   const coordinates = [0, 0];
   for (let ring = 1; ring <= RINGS; ring++) {
-    const scale = CIRCUMRADIUS * (1 - (1 - ring / RINGS) ** 1.5);
+    const scale = circumradius * (1 - (1 - ring / RINGS) ** 1.5);
     for (let face = 0; face < FACES; face++) {
       const ends = [face - 0.5, face + 0.5].map((turn) => -Math.PI / 2 + (turn * Math.PI) / 4);
       for (let k = 0; k < 2 * HALF; k++) {
@@ -116,14 +121,20 @@ export function payloadMesh(): { mesh: FemMesh; face: number[] } {
   return {
     mesh: { dimension: 2, coordinates: Float64Array.from(coordinates), blocks, nodeSets: {} },
     face: Array.from({ length: 2 * HALF + 1 }, (_, k) => at(RINGS, k)),
+    middles: Array.from({ length: FACES }, (_, face) => at(RINGS, 2 * HALF * face + HALF)),
   };
 }
 
 /** A body of a given mass; `held` components do not move. */
-export function bodyModel(mesh: FemMesh, mass: number, held: FemModel['held'] = []): FemModel {
+export function bodyModel(
+  mesh: FemMesh,
+  mass: number,
+  held: FemModel['held'] = [],
+  young = YOUNG,
+): FemModel {
   const model = (density: number): FemModel => ({
     mesh,
-    material: { young: YOUNG, poisson: POISSON, density },
+    material: { young, poisson: POISSON, density },
     state: 'plane-stress',
     thickness: THICKNESS,
     held,

@@ -4,7 +4,7 @@
  * P Δq = −g,  K̂_i Δq_i + D_i Δλ = −f̂_i   ⇒   R̄ Δλ = g − P K̂⁻¹ f̂,  R̄ = Σ_i P_i K̂_i⁻¹ D_i,  Δq_i = −K̂_i⁻¹ (D_i Δλ + f̂_i)
  *
  * D is Pᵀ but for sliding nodes, whose friction goes with the normal multiplier: R̄ is then not symmetric, so it is taken by LU.
- * The sum runs over all parts that two rows share (the thesis's (4.20) has only one).
+ * The sum runs over all parts that two rows share (the thesis's (4.20) has only one). A row that yields by s Δλ, of a spring, has s on the diagonal.
  */
 import { factorize, solveFactored } from '../math/lu.ts';
 import type { PointSubsystem, Subsystem } from './subsystem.ts';
@@ -22,6 +22,8 @@ export class ConstraintRows {
   /** Part of the second derivative of each gap that is there without accelerations, m/s²; filled when `biased`. */
   readonly bias: Float64Array;
   biased = false;
+  /** By how much a row yields to its multiplier, m/N: that of a spring; 0 for a constraint. With M in place of K̂ its force is given. */
+  readonly softness: Float64Array;
   /** Change of the multipliers in the last solution. */
   readonly change: Float64Array;
   private readonly parts: readonly Subsystem[];
@@ -44,6 +46,7 @@ export class ConstraintRows {
     this.forces = new Float64Array(capacity);
     this.change = new Float64Array(capacity);
     this.bias = new Float64Array(capacity);
+    this.softness = new Float64Array(capacity);
     this.touches = new Uint8Array(capacity * parts.length);
     this.matrix = new Float64Array(capacity * capacity);
     this.pivots = new Int32Array(capacity);
@@ -64,6 +67,7 @@ export class ConstraintRows {
   add(a: number, b: number): number {
     const row = this.count++;
     this.bias[row] = 0;
+    this.softness[row] = 0;
     this.touches[this.capacity * a + row] = 1;
     this.touches[this.capacity * b + row] = 1;
     return row;
@@ -81,6 +85,17 @@ export class ConstraintRows {
     if (this.biased) body.addBias(this.bias, row, point, direction);
   }
 
+  /** P q̇ of a row. @alloc none */
+  rateOf(row: number): number {
+    let sum = 0;
+    for (let p = 0; p < this.parts.length; p++) {
+      if (this.touches[this.capacity * p + row] === 0) continue;
+      const { size, rate } = this.parts[p];
+      for (let e = 0; e < size; e++) sum += this.rows[p][size * row + e] * rate[e];
+    }
+    return sum;
+  }
+
   /** Copies a row to its column: Pᵀ. @alloc none */
   transpose(row: number): void {
     for (let p = 0; p < this.parts.length; p++) {
@@ -91,12 +106,13 @@ export class ConstraintRows {
     }
   }
 
-  /** out[p] += D λ. @alloc none */
-  addForces(out: readonly Float64Array[]): void {
+  /** out[p] += D λ, of all rows or of those that yield. @alloc none */
+  addForces(out: readonly Float64Array[], soft: boolean): void {
     for (let p = 0; p < this.parts.length; p++) {
       const { size } = this.parts[p];
       for (let r = 0; r < this.count; r++) {
         if (this.touches[this.capacity * p + r] === 0) continue;
+        if (soft && this.softness[r] === 0) continue;
         const force = this.forces[r];
         const column = this.columns[p];
         for (let e = 0; e < size; e++) out[p][e] += force * column[size * r + e];
@@ -109,7 +125,7 @@ export class ConstraintRows {
    * Returns false when the rows depend on each other. @alloc none
    */
   eliminate(vectors: readonly Float64Array[], mass: boolean): boolean {
-    const { parts, count, capacity, touches, matrix, change, gaps } = this;
+    const { parts, count, capacity, touches, matrix, change, gaps, softness } = this;
     matrix.fill(0, 0, count * count);
     for (let r = 0; r < count; r++) change[r] = gaps[r];
     for (let p = 0; p < parts.length; p++) {
@@ -138,6 +154,16 @@ export class ConstraintRows {
           for (let e = 0; e < size; e++) sum += rows[size * k + e] * solution[size * j + e];
           matrix[count * k + j] += sum;
         }
+      }
+    }
+    for (let r = 0; r < count; r++) {
+      if (softness[r] === 0) continue;
+      if (mass) {
+        change[r] = 0;
+        for (let j = 0; j < count; j++) matrix[count * r + j] = 0;
+        matrix[(count + 1) * r] = 1;
+      } else {
+        matrix[(count + 1) * r] += softness[r];
       }
     }
     if (!factorize(matrix, count, this.pivots)) return false;

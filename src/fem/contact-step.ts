@@ -73,7 +73,7 @@ export class ContactStep {
     this.alpha = alpha;
     const capacity =
       pairs.reduce((sum, pair) => sum + pair.capacity, 0) +
-      joints.reduce((sum, joint) => sum + joint.count, 0);
+      joints.reduce((sum, joint) => sum + joint.capacity, 0);
     this.rows = new ConstraintRows(parts, capacity);
     const vectors = (): readonly Float64Array[] => parts.map(({ size }) => new Float64Array(size));
     this.q = vectors();
@@ -81,7 +81,9 @@ export class ContactStep {
     this.acceleration = vectors();
     this.residuals = vectors();
     this.changes = vectors();
-    for (const part of parts) part.setStep(1 / (alpha * step * step), 0.5 / (alpha * step));
+    const a1 = 0.5 / (alpha * step);
+    for (const part of parts) part.setStep(1 / (alpha * step * step), a1);
+    for (const joint of joints) joint.setStep?.(a1);
     this.computeAccelerations();
   }
 
@@ -158,7 +160,7 @@ export class ContactStep {
       changes[p].fill(0);
     }
     // D λ for itself first: the size of the contact forces
-    rows.addForces(changes);
+    rows.addForces(changes, false);
     measure[2] = 0;
     measure[3] = 0;
     for (let p = 0; p < parts.length; p++) {
@@ -249,6 +251,7 @@ export class ContactStep {
       parts[p].prepareMass();
       parts[p].residual(changes[p]);
     }
+    rows.addForces(changes, true);
     if (!rows.eliminate(changes, true)) return;
     for (let p = 0; p < parts.length; p++) parts[p].acceleration.set(changes[p]);
   }

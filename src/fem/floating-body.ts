@@ -15,7 +15,7 @@
  */
 import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 import type { BasisSolver, ElasticBasis } from './elastic-basis.ts';
-import type { PointSubsystem } from './subsystem.ts';
+import type { PointSubsystem, TurningSubsystem } from './subsystem.ts';
 
 /** Place of the angle, and of the first elastic coordinate. */
 const TURN = 2;
@@ -126,7 +126,7 @@ class Border {
 }
 
 /** A body in a floating frame. */
-export class FloatingBody implements PointSubsystem {
+export class FloatingBody implements PointSubsystem, TurningSubsystem {
   readonly size: number;
   readonly q: Float64Array;
   readonly rate: Float64Array;
@@ -307,6 +307,14 @@ export class FloatingBody implements PointSubsystem {
     local.fill(0);
     this.basis.addDisplacement(point, rate, ELASTIC, local, 0);
     out[at] += 2 * w * (by * local[0] - bx * local[1]);
+  }
+
+  angle(out: Float64Array, at: number): void {
+    out[at] = this.q[TURN];
+  }
+
+  addTurn(row: Float64Array, at: number, factor: number): void {
+    row[at + TURN] += factor;
   }
 
   /** local := z of a node. */

@@ -1,12 +1,16 @@
 /** Kinematic constraints between parts, `Kim 1999, (4.2)`: they stay for the whole run and may close loops. */
 import type { ConstraintRows } from './constraint-rows.ts';
-import type { PointSubsystem } from './subsystem.ts';
+import type { PointSubsystem, TurningSubsystem } from './subsystem.ts';
 
 /** A constraint that stays. */
 export interface Joint {
+  /** Rows at present, and most of them. */
   readonly count: number;
+  readonly capacity: number;
   /** Multipliers of its rows: force on the second part, N or N m. */
   readonly forces: Float64Array;
+  /** Fixes a1 of the step; for joints that yield. */
+  setStep?(a1: number): void;
   /** Adds its rows with gaps and multipliers. @alloc none */
   fill(rows: ConstraintRows): void;
 }
@@ -21,6 +25,7 @@ export interface JoinedPoint {
 /** Two points coincide: a pin in the plane. */
 export class PinJoint implements Joint {
   readonly count = 2;
+  readonly capacity = 2;
   readonly forces: Float64Array = new Float64Array(2);
   private readonly a: JoinedPoint;
   private readonly b: JoinedPoint;
@@ -45,5 +50,45 @@ export class PinJoint implements Joint {
       rows.forces[row] = this.forces[axis];
       rows.transpose(row);
     }
+  }
+}
+
+/** A part whose frame turns: the part's place in the list. */
+export interface TurningPart {
+  readonly part: number;
+  readonly body: TurningSubsystem;
+}
+
+/** The frames of two parts keep the angle that they have at construction; with a pin it is a clamp. Its multiplier is a moment. */
+export class LockJoint implements Joint {
+  readonly count = 1;
+  readonly capacity = 1;
+  readonly forces: Float64Array = new Float64Array(1);
+  private readonly a: TurningPart;
+  private readonly b: TurningPart;
+  private readonly kept = new Float64Array(1);
+  private readonly angles = new Float64Array(2);
+
+  constructor(a: TurningPart, b: TurningPart) {
+    this.a = a;
+    this.b = b;
+    this.measure();
+    this.kept[0] = this.angles[0] - this.angles[1];
+  }
+
+  fill(rows: ConstraintRows): void {
+    const { a, b, angles } = this;
+    this.measure();
+    const row = rows.add(a.part, b.part);
+    a.body.addTurn(rows.rows[a.part], a.body.size * row, 1);
+    b.body.addTurn(rows.rows[b.part], b.body.size * row, -1);
+    rows.gaps[row] = angles[0] - angles[1] - this.kept[0];
+    rows.forces[row] = this.forces[0];
+    rows.transpose(row);
+  }
+
+  private measure(): void {
+    this.a.body.angle(this.angles, 0);
+    this.b.body.angle(this.angles, 1);
   }
 }

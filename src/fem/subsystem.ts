@@ -39,3 +39,11 @@ export interface PointSubsystem extends Subsystem {
   /** out[at] += direction · acceleration of a point at its present rates when q̈ = 0, m/s². @alloc none */
   addBias(out: Float64Array, at: number, point: number, direction: Float64Array): void;
 }
+
+/** A part with a frame that turns, in the plane; its angle is linear in the coordinates. */
+export interface TurningSubsystem extends Subsystem {
+  /** Angle of the frame, rad, to out[at]. @alloc none */
+  angle(out: Float64Array, at: number): void;
+  /** row[at..] += factor ∂(angle)/∂q. @alloc none */
+  addTurn(row: Float64Array, at: number, factor: number): void;
+}
