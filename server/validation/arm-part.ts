@@ -15,6 +15,8 @@ export class ArmPart implements PointSubsystem {
   /** Of the spacecraft and both joints, N m; constant over a step. */
   readonly torque: Float64Array = new Float64Array(MODE);
   readonly arm: PlanarArm;
+  /** Origin of the world that the other parts see, m: where they are near it, their places have more digits. */
+  readonly origin: Float64Array = new Float64Array(2);
   private a0 = 0.5;
   private a1 = 0.5;
   private readonly effective = new Float64Array(ARM_SIZE * ARM_SIZE);
@@ -80,8 +82,8 @@ export class ArmPart implements PointSubsystem {
 
   position(_point: number, out: Float64Array, at: number): void {
     this.arm.evaluate(this.q, this.rate);
-    out[at] = this.arm.tip[0];
-    out[at + 1] = this.arm.tip[1];
+    out[at] = this.arm.tip[0] - this.origin[0];
+    out[at + 1] = this.arm.tip[1] - this.origin[1];
   }
 
   addDirection(row: Float64Array, at: number, _point: number, direction: Float64Array): void {

@@ -49,6 +49,7 @@ import { kimScenarioCase } from './cases/kim-scenario.ts';
 import { kimLqrCase } from './cases/kim-lqr.ts';
 import { femAntennasCase } from './cases/fem-antennas.ts';
 import { femBarCase } from './cases/fem-bar.ts';
+import { femCaptureCase } from './cases/fem-capture.ts';
 import { femElementsCase } from './cases/fem-elements.ts';
 import { femSphereCase } from './cases/fem-sphere.ts';
 import { femHertzCase } from './cases/fem-hertz.ts';
@@ -139,4 +140,5 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   femSphereCase,
   femSpaceImpactCase,
   femAntennasCase,
+  femCaptureCase,
 ];

@@ -175,6 +175,8 @@ export interface SpaceImpact {
   readonly energyChange: number;
   /** The same three at the largest force. */
   readonly middle: readonly number[];
+  /** Coordinates and rates of the arm at the end, rad and m. */
+  readonly arm: { readonly q: readonly number[]; readonly rate: readonly number[] };
   /** Rates of the arm's joints, °/s, and of its modes, m/s, at the end. */
   readonly rates: readonly number[];
   /** Moments of inertia of gripper and payload about their origins, kg m², and way of the gripper's centre from the joint, m. */
@@ -307,6 +309,7 @@ export function runSpaceImpact(
     energies,
     energyChange: sum(energies) / initial - 1,
     middle: history.map((values) => values[at]),
+    arm: { q: [...arm.q], rate: [...arm.rate] },
     rates: Array.from(arm.rate, (rate, i) => (i < 3 ? rate / DEGREE : rate)),
     inertias,
     centre: gripper.basis.firstMoment[1] / MASSES.gripper,

@@ -19,6 +19,7 @@ import {
 import { lowestModes } from '../../src/fem/modes.ts';
 import { ReducedBasis } from '../../src/fem/reduced-basis.ts';
 import { guyanShapes } from '../../src/fem/reduction.ts';
+import type { SpringEnd } from '../../src/fem/spring-damper.ts';
 import type { PointSubsystem } from '../../src/fem/subsystem.ts';
 import { beamModes } from '../../src/multibody/tree/beam-modes.ts';
 import { ArmPart } from './arm-part.ts';
@@ -53,8 +54,8 @@ export interface SceneData {
   readonly young: { readonly gripper: number; readonly payload: number };
   /** kg and m. */
   readonly payload: { readonly mass: number; readonly circumradius: number };
-  /** Fixed-interface modes of gripper and payload. */
-  readonly modes: { readonly gripper: number; readonly payload: number };
+  /** Fixed-interface modes of gripper and payload; both are rigid when left out. */
+  readonly modes?: { readonly gripper: number; readonly payload: number };
   readonly friction: ContactFriction;
   readonly antennas: readonly AntennaData[];
   /** Coordinates and rates of the arm: three angles and two modes, rad, m. */
@@ -110,7 +111,7 @@ function reducedBody(
   young: number,
   held: readonly HeldComponent[],
   nodes: readonly number[],
-  modes: number,
+  modes: number | undefined,
   ratio: number,
   start: BodyStart,
 ): { body: FloatingBody; first: number } {
@@ -121,11 +122,12 @@ function reducedBody(
       .map((axis) => ({ node, axis }))
       .filter(({ axis }) => full.matrices.freedom[2 * node + axis] >= 0),
   );
-  const basis = new ReducedBasis(full, craigBampton(full, masters, modes));
+  const shapes = modes === undefined ? [] : craigBampton(full, masters, modes);
+  const basis = new ReducedBasis(full, shapes);
   return { body: new FloatingBody(basis, start, damping), first };
 }
 
-/** The parts of a scene and what joins them. */
+/** The parts of a scene and what joins them; the origin of the world is where the tip of the arm is at first. */
 export class SpaceScene {
   readonly arm: ArmPart;
   readonly gripper: FloatingBody;
@@ -152,7 +154,7 @@ export class SpaceScene {
     arm.q.set(data.angles);
     arm.rate.set(data.rates);
     arm.arm.evaluate(arm.q, arm.rate);
-    const tip = Float64Array.from(arm.arm.tip);
+    arm.origin.set(arm.arm.tip);
     const speed = Float64Array.from(arm.arm.tipVelocity);
     const turn = (data.direction - 90) * DEGREE;
     this.along = [Math.cos(turn), Math.sin(turn)];
@@ -168,10 +170,10 @@ export class SpaceScene {
         { node: 0, axis: 1 },
       ],
       u.tips.flat(),
-      data.modes.gripper,
+      data.modes?.gripper,
       ratio,
       {
-        position: [tip[0], tip[1]],
+        position: [0, 0],
         angle: turn,
         velocity: [speed[0], speed[1]],
         angularVelocity: data.gripperRate,
@@ -185,7 +187,7 @@ export class SpaceScene {
     // the face goes through a tip; turned about the middle of the face, the nearer finger is at the gap
     const reach = REACH + (data.gap ?? GAP) + Math.tan(Math.abs(wrong)) * 0.2;
     const angle = turn + wrong;
-    const middle = [tip[0] + reach * this.into[0], tip[1] + reach * this.into[1]];
+    const middle = [reach * this.into[0], reach * this.into[1]];
     const payload = reducedBody(
       octagon.mesh,
       mass,
@@ -196,7 +198,7 @@ export class SpaceScene {
         { node: 1, axis: 1 },
       ],
       [...octagon.face, ...roots],
-      data.modes.payload,
+      data.modes?.payload,
       ratio,
       {
         position: [middle[0] - apothem * Math.sin(angle), middle[1] + apothem * Math.cos(angle)],
@@ -294,6 +296,43 @@ export class SpaceScene {
       }
     }
     return [x, y];
+  }
+
+  /** The point of the face that is nearest to a place, as an end of a spring. */
+  onFace(place: Float64Array): SpringEnd {
+    const { face, payload } = this;
+    const ends = new Float64Array(4);
+    for (let k = 0; k + 1 < face.length; k++) {
+      payload.position(face[k], ends, 0);
+      payload.position(face[k + 1], ends, 2);
+      const [dx, dy] = [ends[2] - ends[0], ends[3] - ends[1]];
+      const share = ((place[0] - ends[0]) * dx + (place[1] - ends[1]) * dy) / (dx * dx + dy * dy);
+      if (share > 1 && k + 2 < face.length) continue;
+      return {
+        part: PAYLOAD,
+        body: payload,
+        points: [face[k], face[k + 1]],
+        shares: [1 - share, share],
+      };
+    }
+    throw new RangeError('a face has two nodes at least');
+  }
+
+  /**
+   * Angular momentum of all about the centre of the spacecraft, N m s: that of spacecraft and arm is the momentum of the spacecraft's angle. Nothing
+   * outside acts but the hold of that centre.
+   */
+  angularMomentum(): number {
+    const { arm, gripper } = this;
+    arm.arm.evaluate(arm.q, arm.rate);
+    const { origin } = arm;
+    const one = new Float64Array(3);
+    const others = this.payloadMomentum();
+    gripper.momentum(one);
+    let sum = 0;
+    for (let j = 0; j < arm.size; j++) sum += arm.arm.mass[j] * arm.rate[j];
+    for (const [x, y, turn] of [others, one]) sum += turn + origin[0] * y - origin[1] * x;
+    return sum;
   }
 
   /** Momentum in x, y and about the origin of the world of payload and antennas. */

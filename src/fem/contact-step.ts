@@ -25,6 +25,11 @@ const FORCE = 1e-3;
 const ROUNDS = 20;
 /** Residual over the contact forces that is rounding: the energy of the change is then nothing but that. */
 const ROUNDING = 1e-10;
+/**
+ * Energy of a change over the largest that is rounding: the residual is then that of the places, 1e-16 of them times 2 M/Δt², which exceeds the
+ * limit of balance where a short step has small forces.
+ */
+const STILL = 1e-14;
 
 /** How a system is stepped. */
 export interface ContactStepOptions {
@@ -204,7 +209,9 @@ export class ContactStep {
     for (let r = 0; r < rows.count; r++) forces += rows.forces[r] * rows.forces[r];
     const size = Math.max(measure[3], forces);
     if (!still && measure[2] > ROUNDING * ROUNDING * size) return false;
-    return measure[2] <= BALANCE * BALANCE * size && measure[4] <= FORCE * FORCE * forces;
+    const balanced =
+      measure[2] <= BALANCE * BALANCE * size || Math.abs(measure[1]) <= STILL * measure[0];
+    return balanced && measure[4] <= FORCE * FORCE * forces;
   }
 
   private fillRows(friction: boolean): void {

@@ -27,9 +27,8 @@ export class SpringDamper implements Joint {
   readonly capacity = 2;
   /** Pull of the second end on the first, N. */
   readonly forces: Float64Array = new Float64Array(2);
-  /** Way from the first end to the second, m, and its rate, m/s, at the end of the last step. */
+  /** Way from the first end to the second when it was last measured, m. */
   readonly elongation: Float64Array = new Float64Array(2);
-  readonly rate: Float64Array = new Float64Array(2);
   private engaged = false;
   private softness = 0.5;
   private readonly a: SpringEnd;
@@ -60,32 +59,29 @@ export class SpringDamper implements Joint {
     this.softness = 1 / (this.data.stiffness + a1 * this.data.damping);
   }
 
-  /** ½ K Δr², J. */
+  /** Measures the elongation of the present state. @alloc none */
+  measure(): void {
+    this.elongation.fill(0);
+    this.addPlace(this.a, -1);
+    this.addPlace(this.b, 1);
+  }
+
+  /** ½ K Δr² of the elongation that was measured, J; 0 before it is engaged. */
   energy(): number {
     if (!this.engaged) return 0;
     const [x, y] = this.elongation;
     return 0.5 * this.data.stiffness * (x * x + y * y);
   }
 
-  /** What the damper takes, C Δṙ², W. */
-  power(): number {
-    if (!this.engaged) return 0;
-    const [x, y] = this.rate;
-    return this.data.damping * (x * x + y * y);
-  }
-
   fill(rows: ConstraintRows): void {
     if (!this.engaged) return;
-    const { elongation, rate, forces, data, softness } = this;
-    elongation.fill(0);
-    this.addPlace(this.a, -1);
-    this.addPlace(this.b, 1);
+    const { elongation, forces, data, softness } = this;
+    this.measure();
     for (let axis = 0; axis < 2; axis++) {
       const row = rows.add(this.a.part, this.b.part);
       this.addEnd(rows, row, this.a, axis, -1);
       this.addEnd(rows, row, this.b, axis, 1);
-      rate[axis] = rows.rateOf(row);
-      const wanted = data.stiffness * elongation[axis] + data.damping * rate[axis];
+      const wanted = data.stiffness * elongation[axis] + data.damping * rows.rateOf(row);
       rows.softness[row] = softness;
       rows.gaps[row] = softness * (wanted - forces[axis]);
       // where accelerations are computed, the force is that of the state
