@@ -50,6 +50,7 @@ import { kimLqrCase } from './cases/kim-lqr.ts';
 import { femAntennasCase } from './cases/fem-antennas.ts';
 import { femBarCase } from './cases/fem-bar.ts';
 import { femCaptureCase } from './cases/fem-capture.ts';
+import { femControlledContactCase } from './cases/fem-controlled-contact.ts';
 import { femElementsCase } from './cases/fem-elements.ts';
 import { femSphereCase } from './cases/fem-sphere.ts';
 import { femHertzCase } from './cases/fem-hertz.ts';
@@ -141,4 +142,5 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   femSpaceImpactCase,
   femAntennasCase,
   femCaptureCase,
+  femControlledContactCase,
 ];

@@ -11,27 +11,28 @@ import { diagonal } from '../../src/math/dense.ts';
 import { ARM_SIZE, MODE_STIFFNESS, PlanarArm, type PlanarDynamics } from './planar-arm.ts';
 
 /** Payload: mass, kg, inertia, kg m², and where the frame on its face starts, m. */
-const PAYLOAD = { mass: 35_530, inertia: 1.01e6, position: [1, 8.63] } as const;
+export const PAYLOAD = { mass: 35_530, inertia: 1.01e6, position: [1, 8.63] } as const;
 /** Apparent mass, damping and stiffness in both directions. */
-const IMPEDANCE = { mass: 80, damping: 100, stiffness: 80 } as const;
+export const IMPEDANCE = { mass: 80, damping: 100, stiffness: 80 } as const;
 /** Start at rest, rad. */
-const START = [0, 30, 120].map((degrees) => (degrees * Math.PI) / 180);
+export const START: readonly number[] = [0, 30, 120].map((degrees) => (degrees * Math.PI) / 180);
 /** Final configuration with straight links, at which the fast loop is designed, rad. */
 export const FINAL_POSE: Float64Array = Float64Array.from(
   [0, 28.9, 115.7, 0, 0].map((degrees) => (degrees * Math.PI) / 180),
 );
-const DESIRED_FORCE = 15;
+/** N */
+export const DESIRED_FORCE = 15;
 /** Point of the path against the payload: approach, press, slide. */
-const PATH = [
+export const PATH = [
   { time: 0, position: [0, -0.5] },
   { time: 6, position: [0, 0.002] },
   { time: 14, position: [0, 0.1875] },
   { time: 20, position: [0.5, 0.1875] },
 ];
 /** The force is corrected from when it is to be constant. */
-const CORRECTION_START = 14;
+export const CORRECTION_START = 14;
 /** Time constant of the integral form and pause between applications, s: some periods of the slow loop (1 rad/s). */
-const CORRECTION_TIME = 2;
+export const CORRECTION_TIME = 2;
 const CORRECTION_PAUSE = 8;
 
 /** A run; what is left out is as in the thesis, with Q = 1. */

@@ -49,10 +49,25 @@ export interface ReducedImpact {
   readonly along: readonly number[];
 }
 
+/** What the bodies are made of: N/m², kg, m. */
+export interface FaceData {
+  readonly young: { readonly gripper: number; readonly payload: number };
+  readonly payload: { readonly mass: number; readonly circumradius: number };
+}
+
+const METAL: FaceData = {
+  young: { gripper: 7e10, payload: 7e10 },
+  payload: { mass: MASSES.payload, circumradius: CIRCUMRADIUS },
+};
+
 /** The face about the joint, axes of the gripper: the compliances of both bodies. */
-function makeFace(): { face: PlaneFace; inertias: number[]; centre: number } {
+function makeFace({ young, payload: data } = METAL): {
+  face: PlaneFace;
+  inertias: number[];
+  centre: number;
+} {
   const u = gripperMesh();
-  const octagon = payloadMesh();
+  const octagon = payloadMesh(data.circumradius);
   const nodes = u.tips.flat();
   const { coordinates } = u.mesh;
   const own: Component[] = nodes.flatMap((node) =>
@@ -66,16 +81,18 @@ function makeFace(): { face: PlaneFace; inertias: number[]; centre: number } {
       onFace(octagon.mesh.coordinates, octagon.face, coordinates[2 * node], axis),
     ),
   );
-  const gripper = bodyModel(u.mesh, MASSES.gripper, [
+  const gripperHeld = [
     { node: u.joint, axis: 0 },
     { node: u.joint, axis: 1 },
     { node: 0, axis: 1 },
-  ]);
-  const payload = bodyModel(octagon.mesh, MASSES.payload, [
+  ];
+  const gripper = bodyModel(u.mesh, MASSES.gripper, gripperHeld, young.gripper);
+  const payloadHeld = [
     { node: 0, axis: 0 },
     { node: 0, axis: 1 },
     { node: 1, axis: 1 },
-  ]);
+  ];
+  const payload = bodyModel(octagon.mesh, data.mass, payloadHeld, young.payload);
   const parts = [freeCompliance(gripper, own), freeCompliance(payload, others)];
   const bases = [gripper, payload].map((body) => new NodalBasis(assembleFem(body)));
   return {
@@ -188,6 +205,9 @@ export function runReducedImpact(
     along,
   };
 }
+
+/** Force along the normal over the approach of both bodies, N/m. */
+export const faceStiffness = (data: FaceData): number => normalStiffness(makeFace(data).face);
 
 /** Force along the normal when all points move by one along it and none across: the frictionless face, 1ᵀ C_nn⁻¹ 1. */
 function normalStiffness({ points, compliance }: PlaneFace): number {
