@@ -87,6 +87,9 @@ class Walk {
   room: i32;
 }
 
+/** Entries of a front that are compared at a time. */
+const FOUR = 4;
+
 // of the pair that is examined
 let fromA = 0;
 let endA = 0;
@@ -108,7 +111,10 @@ export function walkFront(walk: Walk, from: i32): i32 {
   const least = walk.numbers[LEAST];
   const moved = walk.numbers[MOVED];
   const length = counts[LENGTH];
+  const all = f64x2.splat(least);
   for (let n = from; n < length; n++) {
+    while (n + FOUR <= length && areFar(budgets, n, all)) n += FOUR;
+    if (n == length) break;
     if (budgets[n] >= least) continue;
     const guess = walk.guesses[n];
     if (guess == NO_GUESS) return n;
@@ -121,6 +127,13 @@ export function walkFront(walk: Walk, from: i32): i32 {
     if (distance < limit) take(walk, i, j);
   }
   return length;
+}
+
+/** Whether none of four entries may be within the limit: most of a front is not. */
+function areFar(budgets: Doubles, n: i32, least: v128): bool {
+  const at = changetype<usize>(budgets) + ((<usize>n) << 3);
+  const two = f64x2.ge(v128.load(at), least);
+  return v128.all_true<i64>(v128.and(two, f64x2.ge(v128.load(at, 16), least)));
 }
 
 /** Takes the pair that was examined. */

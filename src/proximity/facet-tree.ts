@@ -51,8 +51,12 @@ export function makeFacetTree(facets: Facets): FacetTree {
     boxHalves: new Float64Array(3 * nodes),
     hullFirst: new Int32Array(nodes + 1),
   };
-  const hulls: (readonly number[])[] = [];
+  const hulls: Int32Array[] = [];
   const centroids = centroidsOf(facets);
+  const fit = new BoxFit(facets.vertices);
+  // vertices of the node that is measured, each once, and the last node that has had each
+  const used = new Int32Array(facets.vertexCount);
+  const usedBy = new Int32Array(facets.vertexCount).fill(-1);
   let next = 0;
   let depth = 0;
 
@@ -75,17 +79,24 @@ export function makeFacetTree(facets: Facets): FacetTree {
   };
 
   const measure = (node: number, members: Int32Array): void => {
-    const used = new Set<number>();
-    for (const f of members) {
-      for (let c = facets.first[f]; c < facets.first[f + 1]; c++) used.add(facets.corners[c]);
+    let count = 0;
+    for (let m = 0; m < members.length; m++) {
+      const f = members[m];
+      for (let c = facets.first[f]; c < facets.first[f + 1]; c++) {
+        const k = facets.corners[c];
+        if (usedBy[k] === node) continue;
+        usedBy[k] = node;
+        used[count++] = k;
+      }
     }
     const v = facets.vertices;
     for (let axis = 0; axis < 3; axis++) {
       let low = Infinity;
       let high = -Infinity;
-      for (const k of used) {
-        if (v[3 * k + axis] < low) low = v[3 * k + axis];
-        if (v[3 * k + axis] > high) high = v[3 * k + axis];
+      for (let n = 0; n < count; n++) {
+        const along = v[3 * used[n] + axis];
+        if (along < low) low = along;
+        if (along > high) high = along;
       }
       const middle = low + 0.5 * (high - low);
       tree.centers[3 * node + axis] = middle;
@@ -93,21 +104,22 @@ export function makeFacetTree(facets: Facets): FacetTree {
     }
     let radius = 0;
     let reach = 0;
-    for (const k of used) {
+    for (let n = 0; n < count; n++) {
       let fromCenter = 0;
       let fromOrigin = 0;
       for (let a = 0; a < 3; a++) {
-        const beside = v[3 * k + a] - tree.centers[3 * node + a];
+        const along = v[3 * used[n] + a];
+        const beside = along - tree.centers[3 * node + a];
         fromCenter += beside * beside;
-        fromOrigin += v[3 * k + a] * v[3 * k + a];
+        fromOrigin += along * along;
       }
       radius = Math.max(radius, fromCenter);
       reach = Math.max(reach, fromOrigin);
     }
     tree.radii[node] = Math.sqrt(radius);
     tree.reaches[node] = Math.sqrt(reach);
-    fitBox(facets, [...used], node, tree);
-    hulls[node] = used.size > MOST_HULL ? [] : [...used];
+    fit.measure(used, count, node, tree);
+    hulls[node] = used.slice(0, count > MOST_HULL ? 0 : count);
   };
 
   build(
@@ -117,41 +129,70 @@ export function makeFacetTree(facets: Facets): FacetTree {
   hulls.forEach((hull, node) => {
     tree.hullFirst[node + 1] = tree.hullFirst[node] + hull.length;
   });
-  return { ...tree, hull: Int32Array.from(hulls.flat()), depth };
+  const hull = new Int32Array(tree.hullFirst[nodes]);
+  hulls.forEach((vertices, node) => {
+    hull.set(vertices, tree.hullFirst[node]);
+  });
+  return { ...tree, hull, depth };
 }
 
-/** The box along the principal axes of the vertices. */
-function fitBox(
-  { vertices: v }: Facets,
-  used: readonly number[],
-  node: number,
-  tree: { boxCenters: Float64Array; boxAxes: Float64Array; boxHalves: Float64Array },
-): void {
-  const mean = [0, 1, 2].map((a) => used.reduce((sum, k) => sum + v[3 * k + a], 0) / used.length);
-  const spread = new Float64Array(6);
-  for (const k of used) {
-    const [x, y, z] = mean.map((m, a) => v[3 * k + a] - m);
-    [x * x, y * y, z * z, x * y, x * z, y * z].forEach((product, a) => {
-      spread[a] += product;
-    });
+/** Boxes along the principal axes of vertices. */
+class BoxFit {
+  private readonly vertices: Float64Array;
+  private readonly eigen: SymmetricEigen = new SymmetricEigen();
+  private readonly mean: Float64Array = new Float64Array(3);
+  /** Sums of xx, yy, zz, xy, xz, yz about the mean. */
+  private readonly spread: Float64Array = new Float64Array(6);
+  private readonly one: Float64Array = Float64Array.of(1);
+
+  constructor(vertices: Float64Array) {
+    this.vertices = vertices;
   }
-  const eigen = new SymmetricEigen();
-  eigen.decompose(spread, 0, Float64Array.of(1));
-  const axes = eigen.vectors;
-  for (let a = 0; a < 3; a++) {
-    let low = Infinity;
-    let high = -Infinity;
-    for (const k of used) {
-      const along =
-        axes[3 * a] * v[3 * k] + axes[3 * a + 1] * v[3 * k + 1] + axes[3 * a + 2] * v[3 * k + 2];
-      if (along < low) low = along;
-      if (along > high) high = along;
+
+  /** The box of node `node` around the first `count` vertices of the list. */
+  measure(
+    used: Int32Array,
+    count: number,
+    node: number,
+    tree: { boxCenters: Float64Array; boxAxes: Float64Array; boxHalves: Float64Array },
+  ): void {
+    const { vertices: v, mean, spread, eigen } = this;
+    mean.fill(0);
+    for (let n = 0; n < count; n++) for (let a = 0; a < 3; a++) mean[a] += v[3 * used[n] + a];
+    for (let a = 0; a < 3; a++) mean[a] /= count;
+    spread.fill(0);
+    for (let n = 0; n < count; n++) {
+      const o = 3 * used[n];
+      const x = v[o] - mean[0];
+      const y = v[o + 1] - mean[1];
+      const z = v[o + 2] - mean[2];
+      spread[0] += x * x;
+      spread[1] += y * y;
+      spread[2] += z * z;
+      spread[3] += x * y;
+      spread[4] += x * z;
+      spread[5] += y * z;
     }
-    const middle = low + 0.5 * (high - low);
-    tree.boxHalves[3 * node + a] = Math.max(high - middle, middle - low);
-    for (let b = 0; b < 3; b++) {
-      tree.boxAxes[9 * node + 3 * a + b] = axes[3 * a + b];
-      tree.boxCenters[3 * node + b] += middle * axes[3 * a + b];
+    eigen.decompose(spread, 0, this.one);
+    const { vectors: axes } = eigen;
+    for (let a = 0; a < 3; a++) {
+      let low = Infinity;
+      let high = -Infinity;
+      const x = axes[3 * a];
+      const y = axes[3 * a + 1];
+      const z = axes[3 * a + 2];
+      for (let n = 0; n < count; n++) {
+        const o = 3 * used[n];
+        const along = x * v[o] + y * v[o + 1] + z * v[o + 2];
+        if (along < low) low = along;
+        if (along > high) high = along;
+      }
+      const middle = low + 0.5 * (high - low);
+      tree.boxHalves[3 * node + a] = Math.max(high - middle, middle - low);
+      for (let b = 0; b < 3; b++) {
+        tree.boxAxes[9 * node + 3 * a + b] = axes[3 * a + b];
+        tree.boxCenters[3 * node + b] += middle * axes[3 * a + b];
+      }
     }
   }
 }
@@ -173,8 +214,8 @@ function longestAxis(centroids: Float64Array, members: Int32Array): number {
   for (let axis = 0; axis < 3; axis++) {
     let low = Infinity;
     let high = -Infinity;
-    for (const f of members) {
-      const value = centroids[3 * f + axis];
+    for (let m = 0; m < members.length; m++) {
+      const value = centroids[3 * members[m] + axis];
       if (value < low) low = value;
       if (value > high) high = value;
     }

@@ -189,13 +189,14 @@ export function torusSurface(
   across: number,
 ): FacetedSurface {
   const vertices: number[] = [];
+  const meridian = Array.from({ length: across }, (_, m) => ({
+    r: radius + tubeRadius * cos(part(m, across)),
+    z: tubeRadius * sin(part(m, across)),
+  }));
   for (let k = 0; k < around; k++) {
     const c = cos(part(k, around));
     const s = sin(part(k, around));
-    for (let m = 0; m < across; m++) {
-      const r = radius + tubeRadius * cos(part(m, across));
-      vertices.push(r * c, r * s, tubeRadius * sin(part(m, across)));
-    }
+    for (const { r, z } of meridian) vertices.push(r * c, r * s, z);
   }
   const at = (k: number, m: number): number => (k % around) * across + (m % across);
   const polygons: number[][] = [];

@@ -56,6 +56,9 @@ const FLAT = 1e-6;
 /** Sine of the angle by which a corner may bend inward and count as straight. */
 const STRAIGHT = 1e-6;
 
+/** Work space of a cross product. */
+const CROSS = new Float64Array(3);
+
 const refused = (name: string, problem: string): BerthError =>
   new BerthError('BERTH_PARAMETER_RANGE', `Expected ${name} ${problem}`, { field: name });
 
@@ -87,13 +90,13 @@ export function makeFacets(surface: FacetedSurface, name: string): Facets {
   const normals = new Float64Array(3 * facetCount);
   const offsets = new Float64Array(facetCount);
   const areas = new Float64Array(facetCount);
+  const unit = new Float64Array(3);
   for (let f = 0; f < facetCount; f++) {
     const polygon = corners.subarray(first[f], first[f + 1]);
-    measure(vertices, polygon, extent, `${name} polygon ${f}`, (normal, offset, area) => {
-      normals.set(normal, 3 * f);
-      offsets[f] = offset;
-      areas[f] = area;
-    });
+    areas[f] = measureArea(vertices, polygon, extent, `${name} polygon ${f}`, unit);
+    normals.set(unit, 3 * f);
+    offsets[f] = offsetOf(vertices, polygon, unit);
+    checkCorners(vertices, polygon, unit, offsets[f], extent, `${name} polygon ${f}`);
   }
   const sides = new Float64Array(3 * corners.length);
   const sizes = new Float64Array(facetCount);
@@ -111,16 +114,7 @@ export function makeFacets(surface: FacetedSurface, name: string): Facets {
       const c = first[f] + k;
       add(vertexCount + edges[c], f, 1);
       sizes[f] = Math.max(sizes[f], distance(vertices, 3 * corners[first[f]], 3 * corners[c]));
-      for (let a = 0; a < 3; a++)
-        sides[3 * c + a] = sideOf(
-          vertices,
-          normals,
-          f,
-          corners,
-          c,
-          k + 1 === count ? first[f] : c + 1,
-          a,
-        );
+      writeSide(vertices, normals, f, corners, c, k + 1 === count ? first[f] : c + 1, sides);
       const before = corners[first[f] + ((k + count - 1) % count)];
       const after = corners[first[f] + ((k + 1) % count)];
       add(corners[c], f, angleAt(vertices, before, corners[c], after));
@@ -134,10 +128,7 @@ export function makeFacets(surface: FacetedSurface, name: string): Facets {
     first,
     corners,
     edges,
-    cornerPoints: Float64Array.from(
-      { length: 3 * corners.length },
-      (_, at) => vertices[3 * corners[Math.floor(at / 3)] + (at % 3)],
-    ),
+    cornerPoints: cornerPointsOf(vertices, corners),
     normals,
     offsets,
     areas,
@@ -168,70 +159,112 @@ function extentOf(vertices: Float64Array): number {
   return extent;
 }
 
-/** Normal and area by the sum of the cross products about the first corner; the offset is the mean of those of the corners. */
-function measure(
+/** Area of a polygon, with its unit normal in `normal`: by the sum of the cross products about the first corner. */
+function measureArea(
   v: Float64Array,
   polygon: Int32Array,
   extent: number,
   name: string,
-  out: (normal: readonly number[], offset: number, area: number) => void,
-): void {
+  normal: Float64Array,
+): number {
   if (polygon.length < 3) throw refused(name, `to have 3 corners or more, got ${polygon.length}`);
-  const sum = [0, 0, 0];
+  const [sum, n] = [normal, CROSS];
+  sum.fill(0);
   const o = 3 * polygon[0];
   for (let k = 1; k + 1 < polygon.length; k++) {
-    const n = crossOf(v, o, 3 * polygon[k], 3 * polygon[k + 1]);
+    cross(v, o, 3 * polygon[k], 3 * polygon[k + 1], n);
     for (let a = 0; a < 3; a++) sum[a] += n[a];
   }
   const length = Math.sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
   if (!(length > FLAT * FLAT * extent * extent)) throw refused(name, 'to have an area');
-  const normal = sum.map((value) => value / length);
-  const along = (index: number): number =>
-    normal[0] * v[3 * index] + normal[1] * v[3 * index + 1] + normal[2] * v[3 * index + 2];
+  for (let a = 0; a < 3; a++) normal[a] /= length;
+  return length / 2;
+}
+
+/** Height of a vertex along a normal, m. */
+function heightOf(v: Float64Array, index: number, n: Float64Array): number {
+  return n[0] * v[3 * index] + n[1] * v[3 * index + 1] + n[2] * v[3 * index + 2];
+}
+
+/** Mean of the heights of the corners, m. */
+function offsetOf(v: Float64Array, polygon: Int32Array, normal: Float64Array): number {
   let offset = 0;
-  for (const index of polygon) offset += along(index) / polygon.length;
-  for (let k = 0; k < polygon.length; k++) {
-    const away = Math.abs(along(polygon[k]) - offset);
+  for (let k = 0; k < polygon.length; k++)
+    offset += heightOf(v, polygon[k], normal) / polygon.length;
+  return offset;
+}
+
+/** Refuses a polygon that is not plane or not convex. */
+function checkCorners(
+  v: Float64Array,
+  polygon: Int32Array,
+  normal: Float64Array,
+  offset: number,
+  extent: number,
+  name: string,
+): void {
+  const n = CROSS;
+  const count = polygon.length;
+  for (let k = 0; k < count; k++) {
+    const away = Math.abs(heightOf(v, polygon[k], normal) - offset);
     if (away > FLAT * extent) throw refused(name, `to be plane, got a corner ${away} m beside it`);
     const a = 3 * polygon[k];
-    const b = 3 * polygon[(k + 1) % polygon.length];
-    const c = 3 * polygon[(k + 2) % polygon.length];
+    const b = 3 * polygon[(k + 1) % count];
+    const c = 3 * polygon[(k + 2) % count];
     if (!(distance(v, b, c) > 0))
       throw refused(name, `to have corners at different places, got two of corner ${k}`);
-    const n = crossOf(v, a, b, c);
+    cross(v, a, b, c, n);
     const bend = n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2];
     if (!(bend > -STRAIGHT * distance(v, a, b) * distance(v, b, c))) {
       throw refused(name, `to be convex and counter-clockwise, which it is not at corner ${k + 1}`);
     }
   }
-  out(normal, offset, length / 2);
 }
 
-function crossOf(v: Float64Array, a: number, b: number, c: number): [number, number, number] {
-  const [px, py, pz] = [v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]];
-  const [qx, qy, qz] = [v[c] - v[a], v[c + 1] - v[a + 1], v[c + 2] - v[a + 2]];
-  return [py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx];
+function cornerPointsOf(vertices: Float64Array, corners: Int32Array): Float64Array {
+  const points = new Float64Array(3 * corners.length);
+  for (let c = 0; c < corners.length; c++)
+    for (let a = 0; a < 3; a++) points[3 * c + a] = vertices[3 * corners[c] + a];
+  return points;
+}
+
+/** out := (b − a) × (c − a) of the points at these places. */
+function cross(v: Float64Array, a: number, b: number, c: number, out: Float64Array): void {
+  const px = v[b] - v[a];
+  const py = v[b + 1] - v[a + 1];
+  const pz = v[b + 2] - v[a + 2];
+  const qx = v[c] - v[a];
+  const qy = v[c + 1] - v[a + 1];
+  const qz = v[c + 2] - v[a + 2];
+  out[0] = py * qz - pz * qy;
+  out[1] = pz * qx - px * qz;
+  out[2] = px * qy - py * qx;
 }
 
 function distance(v: Float64Array, a: number, b: number): number {
-  const [x, y, z] = [v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]];
+  const x = v[b] - v[a];
+  const y = v[b + 1] - v[a + 1];
+  const z = v[b + 2] - v[a + 2];
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** Component `axis` of n × (to − from) of corners `from` and `to` of facet f. */
-function sideOf(
+/** sides[from] := n × (to − from) of corners `from` and `to` of facet f. */
+function writeSide(
   v: Float64Array,
   normals: Float64Array,
   f: number,
   corners: Int32Array,
   from: number,
   to: number,
-  axis: number,
-): number {
-  const p = (axis + 1) % 3;
-  const q = (axis + 2) % 3;
-  const along = (a: number): number => v[3 * corners[to] + a] - v[3 * corners[from] + a];
-  return normals[3 * f + p] * along(q) - normals[3 * f + q] * along(p);
+  sides: Float64Array,
+): void {
+  const [p, q, n] = [3 * corners[from], 3 * corners[to], 3 * f];
+  const x = v[q] - v[p];
+  const y = v[q + 1] - v[p + 1];
+  const z = v[q + 2] - v[p + 2];
+  sides[3 * from] = normals[n + 1] * z - normals[n + 2] * y;
+  sides[3 * from + 1] = normals[n + 2] * x - normals[n] * z;
+  sides[3 * from + 2] = normals[n] * y - normals[n + 1] * x;
 }
 
 function angleAt(v: Float64Array, before: number, at: number, after: number): number {
@@ -248,19 +281,27 @@ function numberEdges(
   vertexCount: number,
 ): { edges: Int32Array; edgeCount: number; closed: boolean } {
   const edges = new Int32Array(corners.length);
-  const numbers = new Map<number, { readonly edge: number; forward: number; backward: number }>();
+  const numbers = new Map<number, number>();
+  /** Facets that run along each edge from its lower vertex to its higher one, and back. */
+  const forward = new Int32Array(corners.length);
+  const backward = new Int32Array(corners.length);
   for (let f = 0; f + 1 < first.length; f++) {
     for (let c = first[f]; c < first[f + 1]; c++) {
       const from = corners[c];
       const to = corners[c + 1 === first[f + 1] ? first[f] : c + 1];
       const key = Math.min(from, to) * vertexCount + Math.max(from, to);
-      const use = numbers.get(key) ?? { edge: numbers.size, forward: 0, backward: 0 };
-      numbers.set(key, use);
-      if (from < to) use.forward++;
-      else use.backward++;
-      edges[c] = use.edge;
+      let edge = numbers.get(key);
+      if (edge === undefined) {
+        edge = numbers.size;
+        numbers.set(key, edge);
+      }
+      if (from < to) forward[edge]++;
+      else backward[edge]++;
+      edges[c] = edge;
     }
   }
-  const closed = [...numbers.values()].every((use) => use.forward === 1 && use.backward === 1);
-  return { edges, edgeCount: numbers.size, closed };
+  const edgeCount = numbers.size;
+  let closed = true;
+  for (let e = 0; e < edgeCount; e++) closed &&= forward[e] === 1 && backward[e] === 1;
+  return { edges, edgeCount, closed };
 }

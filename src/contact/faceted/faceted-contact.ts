@@ -62,6 +62,7 @@ export abstract class PlacesContact extends ContactModel {
   /** Elastic force and damping of each pair, and normal force of the last evaluation. */
   protected readonly elastic: Float64Array;
   protected readonly damping: Float64Array;
+  private readonly energies: Float64Array;
   /** Normal force of each pair at the last evaluation, N, and how it falls with the rate, N s/m. */
   private readonly pushes: Float64Array;
   protected readonly slopes: Float64Array;
@@ -102,6 +103,7 @@ export abstract class PlacesContact extends ContactModel {
     this.standoffStep = Float64Array.of(MOST_MOTION * pair.standoff[0]);
     this.elastic = new Float64Array(room);
     this.damping = new Float64Array(room);
+    this.energies = new Float64Array(room);
     this.pushes = new Float64Array(room);
     this.slopes = new Float64Array(room);
   }
@@ -126,29 +128,44 @@ export abstract class PlacesContact extends ContactModel {
   }
 
   override computeElastic(): void {
-    const { facets, normal, result, elastic, damping, normalLaw } = this;
+    const { facets, normal, elastic, damping, energies } = this;
+    const { shares, count } = facets;
+    this.evaluateLaw();
     let force = 0;
     let resistance = 0;
-    let stored = 0;
-    normal[LEAST] = 0;
-    for (let c = 0; c < facets.count; c++) {
-      result[DEPTH] = facets.depths[c];
-      result[NORMAL_RATE] = this.kinematics[RATE];
-      normalLaw.evaluate(result);
-      const share = facets.shares[c];
-      elastic[c] = share * result[ELASTIC];
-      damping[c] = share * result[DAMPING];
+    let energy = 0;
+    for (let c = 0; c < count; c++) {
+      const share = shares[c];
+      elastic[c] *= share;
+      damping[c] *= share;
       force += elastic[c];
       resistance += damping[c];
-      stored += share * result[STORED];
-      normal[LEAST] = result[LEAST];
+      energy += share * energies[c];
     }
     normal[ELASTIC] = force;
     normal[DAMPING] = resistance;
-    normal[STORED] = stored;
+    normal[STORED] = energy;
     normal[DEPTH] = -this.kinematics[GAP];
     this.mobility[RESISTANCE] = resistance;
     this.friction.computeStored(this.flags, normal, this.kinematics);
+  }
+
+  /** Elastic force, damping and energy of all pairs, and the least force of the law. */
+  private evaluateLaw(): void {
+    const { facets, normal, result, elastic, damping, energies, normalLaw } = this;
+    const { depths, count } = facets;
+    const isWhole = normalLaw.evaluateAll !== undefined;
+    normal[LEAST] = 0;
+    for (let c = 0; c < (isWhole ? Math.min(1, count) : count); c++) {
+      result[DEPTH] = depths[c];
+      result[NORMAL_RATE] = this.kinematics[RATE];
+      normalLaw.evaluate(result);
+      elastic[c] = result[ELASTIC];
+      damping[c] = result[DAMPING];
+      energies[c] = result[STORED];
+      normal[LEAST] = result[LEAST];
+    }
+    normalLaw.evaluateAll?.(depths, count, elastic, damping, energies);
   }
 
   override computeForce(): void {

@@ -30,6 +30,14 @@ export interface NormalLaw {
   end(): void;
   /** Elastic force, damping, energy and least force at result[DEPTH]; also the rates of the states. @alloc none */
   evaluate(result: Float64Array): void;
+  /** Elastic force, damping and energy of `evaluate` at many depths, for a law whose force follows from the depth alone. @alloc none */
+  evaluateAll?(
+    depths: Float64Array,
+    count: number,
+    elastic: Float64Array,
+    damping: Float64Array,
+    stored: Float64Array,
+  ): void;
   /** Advances the states by timing[SPAN]. @alloc none */
   advance(timing: Float64Array): void;
   /** Where an impact would stop on the elastic law alone, and how stiff it is there. @alloc none */

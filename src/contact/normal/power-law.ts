@@ -102,6 +102,30 @@ export abstract class PowerLaw implements NormalLaw {
     result[STORED] = (force * delta) / (n + 1);
     result[LEAST] = this.constants[SMALLEST];
   }
+
+  /** Elastic force and energy of `evaluateElastic` at many depths. @alloc none */
+  protected evaluateElasticAll(
+    depths: Float64Array,
+    count: number,
+    elastic: Float64Array,
+    stored: Float64Array,
+  ): void {
+    const k = this.constants[STIFFNESS];
+    const n = this.constants[EXPONENT];
+    for (let c = 0; c < count; c++) {
+      const delta = depths[c];
+      let shape = delta;
+      if (n !== 1) {
+        POWER[0] = delta;
+        POWER[1] = n;
+        raise();
+        shape = POWER[0];
+      }
+      const force = k * shape;
+      elastic[c] = force;
+      stored[c] = (force * delta) / (n + 1);
+    }
+  }
 }
 
 /** Replaces POWER[0] = δ >= 0 by δ to the power of POWER[1]. Usual powers are spelled out: the general one costs ten times as much. @alloc none */

@@ -38,6 +38,18 @@ export class RestitutionSlopeLaw extends PowerLaw {
     this.evaluateElastic(result);
     result[DAMPING] = result[ELASTIC] * this.constants[COEFFICIENT];
   }
+
+  evaluateAll(
+    depths: Float64Array,
+    count: number,
+    elastic: Float64Array,
+    damping: Float64Array,
+    stored: Float64Array,
+  ): void {
+    this.evaluateElasticAll(depths, count, elastic, stored);
+    const coefficient = this.constants[COEFFICIENT];
+    for (let c = 0; c < count; c++) damping[c] = elastic[c] * coefficient;
+  }
 }
 
 export const RESTITUTION_SLOPE_LAW: LawDefinition<RestitutionSlopeModel, NormalLaw> = {
