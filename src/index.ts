@@ -68,6 +68,8 @@ export {
   POINT_READOUT,
   PointReadout,
   System,
+  TOUCH_READOUT,
+  TouchReadout,
   ToolPort,
   VALIDITY_FLAGS,
   ValidityFlag,

@@ -235,6 +235,10 @@ export const LOOP_FAMILIES = [
     'touch_places',
     'Places of surfaces that slide, and that the last searches of contacts of free form found.',
   ),
+  gauge(
+    'touch_followed',
+    'Places of contacts of free form that the newest step followed without a search of all faces.',
+  ),
   gauge('loop_substeps', 'Sub-steps of the newest step.'),
   gauge('patch_active_points', 'Points of elastic faces that push in the newest tick.'),
   gauge('patch_sliding_points', 'Those of them that slide.'),

@@ -39,4 +39,6 @@ export const EventKind = Object.freeze({
   CONSTRAINT_LOST: 15,
   /** a unilateral constraint parted, or its surfaces are in touch again; a = index of the constraint, b = 1 in touch 0 apart. */
   CONSTRAINT_SWITCHED: 16,
+  /** surfaces touch in another way than before (touch-levels.ts); a = contact, constraints after contacts, b = k₂ L, c = reciprocal condition. */
+  TOUCH_CHANGED: 17,
 });

@@ -5,6 +5,7 @@
 
 import { ARM_READOUT, JOINT_READOUT } from '../../src/model/arm-spec.ts';
 import { partModels, type SystemModel } from '../../src/model/model.ts';
+import { TOUCH_READOUT } from '../../src/shapes/surfaces/touch-readout.ts';
 
 /** Bodies, links and tips of links drawn at most, and contact points; more are counted but not drawn. Joints of the arm at most. */
 export const SCENE_BODIES = 64;
@@ -21,6 +22,10 @@ export const ScenePoint = Object.freeze({ PLACE: 0, FORCE: 3, NORMAL: 6 });
 export const SCENE_FACE = 2;
 export const SceneFace = Object.freeze({ STATE: 0, PRESSURE: 1 });
 
+/** Numbers of a point that tell whose it is, and how surfaces lie there: number of its contact, constraints after contacts, and TOUCH_READOUT. */
+export const SCENE_TOUCH: number = 1 + TOUCH_READOUT.length;
+export const SceneTouch = Object.freeze({ OF: 0, READOUT: 1 });
+
 /** Numbers of one joint (JOINT_READOUT) and of the arm (ARM_READOUT). */
 export const SCENE_JOINT: number = JOINT_READOUT.length;
 export const SCENE_ARM: number = ARM_READOUT.length;
@@ -28,6 +33,7 @@ export const SCENE_ARM: number = ARM_READOUT.length;
 const FIRST_POINT = 5 + SCENE_BODIES * SCENE_POSE;
 const ARM = FIRST_POINT + SCENE_POINTS * SCENE_POINT;
 const FIRST_JOINT = ARM + SCENE_ARM;
+const FIRST_FACE = FIRST_JOINT + SCENE_JOINTS * SCENE_JOINT;
 
 /** Where things lie in a row. */
 export const SceneColumn = Object.freeze({
@@ -46,9 +52,21 @@ export const SceneColumn = Object.freeze({
   ARM,
   FIRST_JOINT,
   /** SCENE_FACE numbers a point, in the order of the points. */
-  FIRST_FACE: FIRST_JOINT + SCENE_JOINTS * SCENE_JOINT,
+  FIRST_FACE,
+  /** SCENE_TOUCH numbers a point, in the same order. */
+  FIRST_TOUCH: FIRST_FACE + SCENE_POINTS * SCENE_FACE,
 });
-export const SCENE_WIDTH: number = SceneColumn.FIRST_FACE + SCENE_POINTS * SCENE_FACE;
+export const SCENE_WIDTH: number = SceneColumn.FIRST_TOUCH + SCENE_POINTS * SCENE_TOUCH;
+
+/** Numbers from FIRST_TOUCH on that a message has: none where no point is one of surfaces, so that messages stay short. */
+export function touchNumbers(row: Float64Array): number {
+  const count = row[SceneColumn.POINTS];
+  for (let k = 0; k < count; k++) {
+    const at = SceneColumn.FIRST_TOUCH + k * SCENE_TOUCH;
+    if (row[at + SceneTouch.READOUT] > 0) return count * SCENE_TOUCH;
+  }
+  return 0;
+}
 
 /** Time between two rows, s. */
 export const SCENE_INTERVAL_S = 0.02;

@@ -1,6 +1,6 @@
 /**
  * Bodies of a model as they are drawn, in the order of a scene row. Bodies without cells get the shapes of their geometric pairs and the
- * faces that slide.
+ * faces that slide; without any, rods between their locks.
  */
 import type { Robot } from '../../config/compile-robot.ts';
 import { pairDefinition } from '../../src/contact/registry.ts';
@@ -9,6 +9,7 @@ import type { PlacedFacets } from '../../src/shapes/faceted-shapes.ts';
 import type { CellShape, Placed } from '../../src/shapes/cell-model.ts';
 import type { TriangleMesh } from '../../src/shapes/triangle-mesh.ts';
 import { drawnArm } from './drawn-arm.ts';
+import { drawnLocks } from './drawn-locks.ts';
 import { drawnSliding } from './drawn-sliding.ts';
 import { drawnFacets, drawnMesh } from './drawn-facets.ts';
 import { type DrawnBody, type DrawnCell, placed } from './drawn-shapes.ts';
@@ -49,7 +50,8 @@ function roleOf(body: BodyModel, model: SystemModel): DrawnBody['role'] {
 function cellsOf(body: Pick<BodyModel, 'name' | 'cells'>, model: SystemModel): DrawnCell[] {
   const cells = body.cells ?? [];
   if (cells.length === 0) {
-    return [...pairCells(body.name, model), ...drawnSliding(body.name, model)];
+    const own = [...pairCells(body.name, model), ...drawnSliding(body.name, model)];
+    return own.length > 0 ? own : drawnLocks(body.name, model);
   }
   return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));
 }

@@ -13,6 +13,7 @@ import {
   SCENE_POINT,
   SCENE_POSE,
   SceneColumn,
+  touchNumbers,
 } from '../contract/scene-columns.ts';
 import { CdrWriter } from './cdr.ts';
 import { eventLevel, eventWords } from './event-words.ts';
@@ -105,6 +106,8 @@ const writeScene: Write = (to, row, stamp) => {
   to.u32(arm).doubles(row, SceneColumn.ARM, arm);
   to.u32(joints * SCENE_JOINT).doubles(row, SceneColumn.FIRST_JOINT, joints * SCENE_JOINT);
   to.u32(points * SCENE_FACE).doubles(row, SceneColumn.FIRST_FACE, points * SCENE_FACE);
+  const touches = touchNumbers(row);
+  to.u32(touches).doubles(row, SceneColumn.FIRST_TOUCH, touches);
 };
 
 /** Frame of a body; one that has the name of the base frame gets another, as no frame is in itself. */

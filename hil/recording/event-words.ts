@@ -3,6 +3,7 @@ import { COMMAND_RESULTS, INJECTIONS } from '../contract/commands.ts';
 import type { ModelNames } from '../contract/scene-columns.ts';
 import { EventKind } from '../contract/events.ts';
 import { limitWords, valueWords } from '../contract/limit-words.ts';
+import { touchLevel } from '../contract/touch-levels.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from '../contract/codes.ts';
 
 /** Levels of rcl_interfaces/Log. */
@@ -29,6 +30,8 @@ export function eventLevel(event: Float64Array): number {
     case EventKind.CONTACT_CROSSED:
     case EventKind.CONSTRAINT_LOST:
       return LogLevel.WARN;
+    case EventKind.TOUCH_CHANGED:
+      return touchLevel(b, 0) > 0 ? LogLevel.WARN : LogLevel.INFO;
     case EventKind.CONTACT_SEEN:
       return b === 1 ? LogLevel.WARN : LogLevel.INFO;
     case EventKind.ENDED:
@@ -44,6 +47,18 @@ export function eventLevel(event: Float64Array): number {
 export function eventWords(event: Float64Array, names: ModelNames): string {
   const [kind, tick, , a, b, c] = event;
   return `tick ${tick}: ${words(kind, a, b, c, names)}`;
+}
+
+/** What each of TOUCH_LEVELS means. */
+const TOUCHES: readonly string[] = [
+  'is held at a point again',
+  'is weakly held: its place runs fast over the surfaces',
+  'is along a line or over an area',
+  'has surfaces that cross near its place',
+];
+
+function touchWords(touch: string, k2L: number, reciprocal: number): string {
+  return `touch ${touch} ${TOUCHES[touchLevel(k2L, 0)]}, k2 L ${k2L.toExponential(2)}, condition ${(1 / reciprocal).toExponential(2)}`;
 }
 
 function words(kind: number, a: number, b: number, c: number, names: ModelNames): string {
@@ -68,6 +83,8 @@ function words(kind: number, a: number, b: number, c: number, names: ModelNames)
       return `constraint ${name(names.constraints, a)} lost its point of contact`;
     case EventKind.CONSTRAINT_SWITCHED:
       return `constraint ${name(names.constraints, a)} ${b === 1 ? 'closed' : 'opened'}`;
+    case EventKind.TOUCH_CHANGED:
+      return touchWords(name([...names.contacts, ...names.constraints], a), b, c);
     case EventKind.CONTACT:
       return b === 1
         ? `contact ${name(names.contacts, a)} found at ${c.toPrecision(4)} m/s`

@@ -84,8 +84,9 @@ const readScene: Decode = (message, time_us) => {
   row[SceneColumn.POINTS] = copy(SceneColumn.FIRST_POINT, SCENE_POINT, SceneColumn.ARM);
   copy(SceneColumn.ARM, 1, SceneColumn.FIRST_JOINT);
   row[SceneColumn.JOINTS] = copy(SceneColumn.FIRST_JOINT, 1, SceneColumn.FIRST_FACE) / SCENE_JOINT;
-  // recordings from before faces end here
-  if (message.left > 0) copy(SceneColumn.FIRST_FACE, 1, SCENE_WIDTH);
+  // recordings from before faces end here, and those from before surfaces after them
+  if (message.left > 0) copy(SceneColumn.FIRST_FACE, 1, SceneColumn.FIRST_TOUCH);
+  if (message.left > 0) copy(SceneColumn.FIRST_TOUCH, 1, SCENE_WIDTH);
   return { kind: RecordKind.SCENE, time_us, bytes: new Uint8Array(row.buffer) };
 };
 

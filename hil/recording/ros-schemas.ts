@@ -61,6 +61,9 @@ float64[] arm
 float64[] joints
 # per point: 1 sticks, 2 slides, 0 not of an elastic face; its pressure, Pa
 float64[] faces
+# empty without surfaces of free form, else per point: number of its contact, constraints after contacts; places, least and largest
+# relative curvature, 1/m, axis of the least, reciprocal condition; else 0
+float64[] touches
 `,
   'berth_msgs/ContactPoint': `# place, m; force on the first body, N; unit normal towards it
 geometry_msgs/Point point

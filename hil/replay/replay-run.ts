@@ -8,7 +8,7 @@ import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { makeSystem } from '../../src/system/system.ts';
-import { OLDER_ROW_WIDTH, ROW_COLUMNS, ROW_WIDTH } from '../contract/columns.ts';
+import { Column, OLDER_ROW_WIDTH, ROW_COLUMNS, ROW_WIDTH } from '../contract/columns.ts';
 import { layoutDifference, layoutText, numberWords } from '../contract/state-layout.ts';
 import { COMMAND_WIDTH } from '../contract/commands.ts';
 import { makeSession } from '../loop/loop-session.ts';
@@ -18,6 +18,7 @@ import { RecordRing } from '../memory/ring.ts';
 import { LOOP_MODES, type LoopModeName } from '../contract/codes.ts';
 import { allocateShared } from '../memory/shared.ts';
 import { Tick } from '../loop/tick.ts';
+import type { TickState } from '../loop/tick-state.ts';
 import { TickTiming } from '../contract/timing.ts';
 import { type LogRecord, RecordKind, TICK_INPUTS, TickInput } from '../memory/records.ts';
 import { ReplayClock, ReplayLink, ReplayNonces, type RecordedFrame } from './replay-link.ts';
@@ -74,6 +75,16 @@ const COMPARED = ROW_COLUMNS.map((name, index) => ({ name, index })).filter(
   ({ name }) => !UNCOMPARED.has(name) && !name.startsWith('stage_'),
 );
 
+/** Those of them that a state keeps, by their places in it. */
+function uncomparedPlaces({ slots }: TickState): ReadonlySet<number> {
+  const kept = slots.find(({ name }) => name === 'record.lastColumns');
+  if (kept === undefined) return new Set();
+  const places = ROW_COLUMNS.slice(Column.contact_validity).flatMap((name, k) =>
+    UNCOMPARED.has(name) ? [kept.start + k] : [],
+  );
+  return new Set(places.filter((at) => at < kept.start + kept.length));
+}
+
 /** Records of one tick. */
 interface RecordedTick {
   readonly state: Float64Array | null;
@@ -119,6 +130,7 @@ export class Replay {
   readonly #state: Float64Array;
   readonly #layout: string;
   readonly #older: OlderState;
+  readonly #uncompared: ReadonlySet<number>;
   /** Columns that the recording has. */
   #width = ROW_WIDTH;
   #pending: RecordedTick | null = null;
@@ -153,6 +165,7 @@ export class Replay {
     this.#state = new Float64Array(this.tick.state.stateLength);
     this.#layout = layoutText(this.tick.state);
     this.#older = new OlderState(this.tick.state);
+    this.#uncompared = uncomparedPlaces(this.tick.state);
   }
 
   /** Takes the next record. @throws BerthError for a recording that this build cannot replay */
@@ -252,7 +265,9 @@ export class Replay {
       );
     }
     if (this.#last >= 0) {
-      const at = recorded.findIndex((value, i) => !Object.is(value, own[i]));
+      const at = recorded.findIndex(
+        (value, i) => !Object.is(value, own[i]) && !this.#uncompared.has(i),
+      );
       if (at < 0) this.#states++;
       else {
         const what = `state, number ${at}: ${numberWords(state, at)}`;

@@ -17,10 +17,12 @@ import {
   SCENE_POINT,
   SCENE_POINTS,
   SCENE_POSE,
+  SCENE_TOUCH,
   SCENE_WIDTH,
   SceneColumn,
   SceneFace,
   ScenePoint,
+  SceneTouch,
 } from '../contract/scene-columns.ts';
 
 const READOUT = CONTACT_READOUT.length;
@@ -86,16 +88,16 @@ export class SceneRow {
       const points = system.pointCount(k);
       for (let p = 0; p < points; p++) {
         system.readPoint(k, p, this.#facePoint, 0);
-        this.#pointOfFace();
+        this.#pointOfFace(k);
       }
       const pairs = system.pairCount(k);
       if (pairs === 0 && points === 0) {
         system.readContact(k, c, 0);
-        this.#point();
+        if (this.#point(k)) this.#touch(system, k);
       }
       for (let pair = 0; pair < pairs; pair++) {
         system.readPair(k, pair, c, 0);
-        this.#point();
+        this.#point(k);
       }
     }
   }
@@ -107,7 +109,8 @@ export class SceneRow {
     for (let k = 0; k < system.constraintCount; k++) {
       if (row[SceneColumn.POINTS] === SCENE_POINTS) return;
       system.readConstraint(k, c, 0);
-      const at = this.#take();
+      const at = this.#take(system.contactCount + k);
+      this.#touch(system, system.contactCount + k);
       for (let a = 0; a < 3; a++) {
         row[at + ScenePoint.PLACE + a] = c[ConstraintReadout.placeX + a];
         row[at + ScenePoint.FORCE + a] = c[ConstraintReadout.forceX + a];
@@ -116,28 +119,38 @@ export class SceneRow {
     }
   }
 
-  /** Counts a place that touches. @returns where in the row it goes, or −1 when the row is full */
-  #place(): number {
-    const row = this.row;
-    row[SceneColumn.TOUCHING]++;
-    return row[SceneColumn.POINTS] === SCENE_POINTS ? -1 : this.#take();
+  /** How the surfaces of contact or constraint `of` lie, into the point taken last. */
+  #touch(system: System, of: number): void {
+    const last = this.row[SceneColumn.POINTS] - 1;
+    const at = SceneColumn.FIRST_TOUCH + last * SCENE_TOUCH;
+    system.readTouch(of, this.row, at + SceneTouch.READOUT);
   }
 
-  /** Takes the next point of the row, of no face so far. @returns where it goes */
-  #take(): number {
+  /** Counts a place that touches. @returns where in the row it goes, or −1 when the row is full */
+  #place(of: number): number {
+    const row = this.row;
+    row[SceneColumn.TOUCHING]++;
+    return row[SceneColumn.POINTS] === SCENE_POINTS ? -1 : this.#take(of);
+  }
+
+  /** Takes the next point of the row for contact or constraint `of`, of no face and no surfaces so far. @returns where it goes */
+  #take(of: number): number {
     const row = this.row;
     const k = row[SceneColumn.POINTS]++;
     const face = SceneColumn.FIRST_FACE + k * SCENE_FACE;
     row[face + SceneFace.STATE] = row[face + SceneFace.PRESSURE] = 0;
+    const touch = SceneColumn.FIRST_TOUCH + k * SCENE_TOUCH;
+    row[touch + SceneTouch.OF] = of;
+    for (let c = SceneTouch.READOUT; c < SCENE_TOUCH; c++) row[touch + c] = 0;
     return SceneColumn.FIRST_POINT + k * SCENE_POINT;
   }
 
   /** The point of an elastic face in `#facePoint`, when it pushes. */
-  #pointOfFace(): void {
+  #pointOfFace(of: number): void {
     const row = this.row;
     const c = this.#facePoint;
     if (c[PointReadout.state] === 0) return;
-    const at = this.#place();
+    const at = this.#place(of);
     if (at < 0) return;
     for (let a = 0; a < 3; a++) {
       row[at + ScenePoint.PLACE + a] = c[PointReadout.place_x + a];
@@ -149,18 +162,19 @@ export class SceneRow {
     row[face + SceneFace.PRESSURE] = c[PointReadout.pressure];
   }
 
-  /** The contact in `#contact`, when it touches. */
-  #point(): void {
+  /** The contact in `#contact`, when it touches. @returns whether the row has it */
+  #point(of: number): boolean {
     const row = this.row;
     const c = this.#contact;
-    if (c[ContactReadout.active] === 0) return;
-    const at = this.#place();
-    if (at < 0) return;
+    if (c[ContactReadout.active] === 0) return false;
+    const at = this.#place(of);
+    if (at < 0) return false;
     for (let a = 0; a < 3; a++) {
       row[at + ScenePoint.PLACE + a] = c[ContactReadout.point_x + a];
       row[at + ScenePoint.FORCE + a] =
         c[ContactReadout.normalForce] * c[ContactReadout.normal_x + a] + c[ContactReadout.ft_x + a];
       row[at + ScenePoint.NORMAL + a] = c[ContactReadout.normal_x + a];
     }
+    return true;
   }
 }

@@ -9,9 +9,13 @@ import {
   FACE_READOUT,
   FaceReadout,
   type System,
+  TOUCH_READOUT,
+  TouchReadout,
 } from '../../src/system/system.ts';
+import { CURVATURE_LENGTH } from '../../src/shapes/surfaces/surface-curvature.ts';
 import { Column, ROW_WIDTH } from '../contract/columns.ts';
 import { EventKind } from '../contract/events.ts';
+import { touchLevel } from '../contract/touch-levels.ts';
 import { LOOP_STAGES } from '../contract/counters.ts';
 import { LoopSlot, type LoopCounters } from '../memory/loop-counters.ts';
 import type { LoopEvents } from './loop-events.ts';
@@ -76,6 +80,10 @@ export class TickRecord {
   readonly #peak: Float64Array;
   /** Per contact: bits of VALIDITY_FLAGS since it began. */
   readonly #validity: Float64Array;
+  /** Contacts and constraints of surfaces of free form, and index in TOUCH_LEVELS of the last touch of each. */
+  readonly #surfaces: Int32Array;
+  readonly #level: Float64Array;
+  readonly #touch = new Float64Array(TOUCH_READOUT.length);
   readonly #tap: RecordingTap | null;
   /** Newton steps for places of surfaces at the end of the tick before. */
   readonly #newton = new Float64Array(1);
@@ -113,6 +121,14 @@ export class TickRecord {
     const at = Column.contact_validity;
     arena.adopt('lastColumns', this.row.subarray(at, at + LAST_COLUMNS));
     system.readLeastDistance(this.row, Column.least_distance_m);
+    const places = Array.from(
+      { length: system.contactCount + system.constraintCount },
+      (_, k) => k,
+    );
+    this.#surfaces = Int32Array.from(places.filter((k) => system.hasSurfaces(k)));
+    const count = this.#surfaces.length;
+    // states of models without surfaces stay as they were
+    this.#level = count > 0 ? arena.add('touchLevels', count) : new Float64Array(0);
     this.#touches(system);
   }
 
@@ -178,6 +194,7 @@ export class TickRecord {
     slots[LoopSlot.contact_near_pairs] = system.nearPairs;
     slots[LoopSlot.contact_least_distance_meters] = row[Column.least_distance_m];
     this.#touches(system);
+    this.#levels(system);
   }
 
   /** Residuals of constraints, and places of surfaces that touch. @alloc none */
@@ -197,6 +214,26 @@ export class TickRecord {
     slots[LoopSlot.touch_curvature_ratio] = row[touch];
     slots[LoopSlot.touch_newton_steps_total] += row[touch + 1];
     slots[LoopSlot.touch_places] = row[touch + 2];
+    slots[LoopSlot.touch_followed] = system.followedPlaces;
+  }
+
+  /** Events where surfaces begin to touch in another way. @alloc none */
+  #levels(system: System): void {
+    const levels = this.#level;
+    const t = this.#touch;
+    for (let n = 0; n < levels.length; n++) {
+      const k = this.#surfaces[n];
+      system.readTouch(k, t, 0);
+      // on a border nothing is known of curvatures
+      if (t[TouchReadout.axisX] === 0 && t[TouchReadout.axisY] === 0 && t[TouchReadout.axisZ] === 0)
+        continue;
+      const k2L = CURVATURE_LENGTH * t[TouchReadout.least];
+      const level = touchLevel(k2L, levels[n]);
+      if (level === levels[n]) continue;
+      levels[n] = level;
+      this.#events.detail[0] = t[TouchReadout.reciprocalCondition];
+      this.#events.write(EventKind.TOUCH_CHANGED, k, k2L);
+    }
   }
 
   /** Elastic faces of the newest step. @alloc none */

@@ -4,6 +4,7 @@ import {
   CONTACT_READOUT,
   ENERGY_READOUT,
   type System,
+  TOUCH_READOUT,
 } from '../../src/system/system.ts';
 
 /** One column: its name without the body or contact before it, with the unit as its last word, and a description. */
@@ -16,6 +17,7 @@ export interface RunColumn {
 
 type ContactPart = (typeof CONTACT_READOUT)[number];
 type ConstraintPart = (typeof CONSTRAINT_READOUT)[number];
+type TouchPart = (typeof TOUCH_READOUT)[number];
 type EnergyPart = (typeof ENERGY_READOUT)[number];
 
 const column = (name: string, unit: string, what: string): RunColumn => ({ name, unit, what });
@@ -70,6 +72,21 @@ export const CONTACT_COLUMNS: Readonly<Record<ContactPart, RunColumn>> = {
   turning_z: column('relative_w_z_radps', 'rad/s', 'angular velocity of i over j, z'),
 };
 
+/** Columns of each read-out of surfaces of free form, beside those of their contact. */
+export const TOUCH_COLUMNS: Readonly<Record<TouchPart, RunColumn>> = {
+  places: column('places', '1', 'places that the last search found; 0 while they do not touch'),
+  least: column('least_curvature', '1', 'least relative curvature, times 10 mm; 0 on a border'),
+  most: column('largest_curvature', '1', 'largest relative curvature, times 10 mm'),
+  axisX: column('curvature_axis_x', '1', 'unit axis of the least curvature, x; 0 on a border'),
+  axisY: column('curvature_axis_y', '1', 'unit axis of the least curvature, y'),
+  axisZ: column('curvature_axis_z', '1', 'unit axis of the least curvature, z'),
+  reciprocalCondition: column(
+    'reciprocal_condition',
+    '1',
+    'reciprocal condition of the equations of the place; 0 where they are singular',
+  ),
+};
+
 /** Columns of each read-out of a constraint: what it does to its first body. */
 export const CONSTRAINT_COLUMNS: Readonly<Record<ConstraintPart, RunColumn>> = {
   forceX: column('reaction_force_x_N', 'N', 'force on the first body, x'),
@@ -109,16 +126,21 @@ export const TIME_COLUMN: RunColumn = column('time_s', 's', 'model time');
 export const SUBSTEPS_COLUMN: RunColumn = column('substeps', '1', 'sub-steps of the last step');
 
 /** Names of the columns of a row: those of a body, a contact, a constraint and the ledger have its name and a dot before them. */
-export function runColumnNames({ model, bodyNames }: System): string[] {
+export function runColumnNames(system: System): string[] {
+  const { model, bodyNames } = system;
   const named = (owner: string, columns: readonly RunColumn[]): string[] =>
     columns.map(({ name }) => `${owner}.${name}`);
   const contact = CONTACT_READOUT.map((part) => CONTACT_COLUMNS[part]);
+  const touch = TOUCH_READOUT.map((part) => TOUCH_COLUMNS[part]);
   const constraint = CONSTRAINT_READOUT.map((part) => CONSTRAINT_COLUMNS[part]);
   const energy = ENERGY_READOUT.map((part) => ENERGY_COLUMNS[part]);
   return [
     TIME_COLUMN.name,
     ...bodyNames.flatMap((body) => named(body, BODY_COLUMNS)),
-    ...model.contacts.flatMap(({ name }) => named(name, contact)),
+    ...model.contacts.flatMap(({ name }, k) => [
+      ...named(name, contact),
+      ...(system.hasSurfaces(k) ? named(name, touch) : []),
+    ]),
     ...(model.constraints ?? []).flatMap(({ name }) => named(name, constraint)),
     ...named('energy', energy),
     SUBSTEPS_COLUMN.name,

@@ -1,8 +1,11 @@
 /** The rows of a run: time, poses, twists, contacts, constraints, energies, as one flat list of numbers with named columns, in CSV or JSON. */
+import { CURVATURE_LENGTH } from '../../src/shapes/surfaces/surface-curvature.ts';
 import {
   CONSTRAINT_READOUT,
   CONTACT_READOUT,
   ENERGY_READOUT,
+  TOUCH_READOUT,
+  TouchReadout,
   type System,
 } from '../../src/system/system.ts';
 import { LineOutput } from './line-output.ts';
@@ -39,6 +42,13 @@ export function rowReader(
   for (let k = 0; k < system.contactCount; k++) {
     const at = next;
     next = part(at, CONTACT_READOUT.length, (row) => system.readContact(k, row, at));
+    if (!system.hasSurfaces(k)) continue;
+    const touch = next;
+    next = part(touch, TOUCH_READOUT.length, (row) => {
+      system.readTouch(k, row, touch);
+      row[touch + TouchReadout.least] *= CURVATURE_LENGTH;
+      row[touch + TouchReadout.most] *= CURVATURE_LENGTH;
+    });
   }
   for (let k = 0; k < system.constraintCount; k++) {
     const at = next;

@@ -15,6 +15,10 @@ export const Scene = Type.Object({
     description:
       '2 numbers a point: 1 sticks, 2 slides, 0 not of an elastic face; its pressure, Pa, 0 where it is not known.',
   }),
+  touches: Type.Array(Type.Number(), {
+    description:
+      '8 numbers a point, empty where no point is of surfaces of free form: its place among `touches` of GET /api/scene; of such surfaces their places that are held or were found last, least and largest relative curvature, 1/m, unit axis of the least, and reciprocal condition; 0 of all others, and all but the places on a border.',
+  }),
 });
 
 export const Witnesses = Type.Object(

@@ -1,12 +1,20 @@
 /**
- * Metrics whose series follow from the loaded scenario: its name and mode, and the joints of its simulated arm. They are read at
+ * Metrics whose series follow from the loaded scenario: its name and mode, the joints of its simulated arm, and surfaces that touch. They are read at
  * scrape time, from the scene ring as the console reads it.
  */
 import type { Registry, Metric } from 'prom-client';
-import { SCENE_JOINT, SCENE_WIDTH, SceneColumn } from '../../hil/contract/scene-columns.ts';
+import {
+  SCENE_JOINT,
+  SCENE_TOUCH,
+  SCENE_WIDTH,
+  SceneColumn,
+  SceneTouch,
+} from '../../hil/contract/scene-columns.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
 import type { SharedBuffers } from '../../hil/memory/shared.ts';
 import { ArmReadout, JointReadout } from '../../src/model/arm-spec.ts';
+import { CURVATURE_LENGTH } from '../../src/shapes/surfaces/surface-curvature.ts';
+import { TouchReadout } from '../../src/shapes/surfaces/touch-readout.ts';
 
 /** What is loaded. */
 export interface LoadedSession {
@@ -14,6 +22,8 @@ export interface LoadedSession {
   readonly mode: string;
   /** Joints of the simulated arm in the order of the scene; empty without one. */
   readonly joints: readonly SessionJoint[];
+  /** Names of contacts, then of constraints. */
+  readonly touches: readonly string[];
 }
 
 export interface SessionJoint {
@@ -25,6 +35,8 @@ export interface SessionJoint {
 
 /** Joints that have series: an arm that moves a tool has seven. More are left out, so that the page stays short. */
 export const MOST_JOINTS = 7;
+/** Touches of surfaces that have series, the first of a scene. */
+export const MOST_TOUCHES = 10;
 
 interface Sample {
   readonly labels: Record<string, string>;
@@ -68,6 +80,29 @@ const arm = <N extends string>(
       : [],
 });
 
+const touch = <N extends string>(
+  name: N,
+  help: string,
+  value: (readout: Float64Array) => number,
+): SessionFamily<N> => ({
+  name,
+  help,
+  samples: ({ touches }, scene) => {
+    const samples: Sample[] = [];
+    for (let p = 0; p < scene[SceneColumn.POINTS] && samples.length < MOST_TOUCHES; p++) {
+      const at = SceneColumn.FIRST_TOUCH + p * SCENE_TOUCH;
+      const readout = scene.subarray(at + SceneTouch.READOUT, at + SCENE_TOUCH);
+      const name = touches[scene[at + SceneTouch.OF]];
+      if (readout[TouchReadout.places] === 0 || name === undefined) continue;
+      samples.push({ labels: { touch: name }, value: value(readout) });
+    }
+    return samples;
+  },
+});
+/** Without an axis there is no curvature, as on a border. */
+const isCurved = (t: Float64Array): boolean =>
+  Math.hypot(t[TouchReadout.axisX], t[TouchReadout.axisY], t[TouchReadout.axisZ]) > 0;
+
 /** Families of the session; those of the arm have no series without one. */
 export const SESSION_FAMILIES = [
   {
@@ -108,6 +143,11 @@ export const SESSION_FAMILIES = [
     Math.hypot(a[ArmReadout.deflectionX], a[ArmReadout.deflectionY], a[ArmReadout.deflectionZ]),
   ),
   arm('berth_arm_brake', 'One while the brakes hold.', (a) => a[ArmReadout.brake]),
+  touch(
+    'berth_touch_each_curvature_ratio',
+    'Least relative curvature of one contact or sliding constraint, times 10 mm; NaN on a border.',
+    (t) => (isCurved(t) ? CURVATURE_LENGTH * t[TouchReadout.least] : NaN),
+  ),
 ] as const satisfies readonly SessionFamily[];
 
 /** Registers the families of the session; `session` and `shared` are read at every scrape. */
@@ -125,7 +165,7 @@ export function registerSession(
       type,
       aggregator: 'sum',
       get: () => {
-        scene[SceneColumn.JOINTS] = 0;
+        scene[SceneColumn.JOINTS] = scene[SceneColumn.POINTS] = 0;
         new TelemetryRing(shared().scene, SCENE_WIDTH).readNewest(scene);
         return Promise.resolve({ name, help, type, values: samples(session(), scene) });
       },

@@ -8,6 +8,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Settings } from '../../config/settings.ts';
 import { CommandKind } from '../../hil/contract/commands.ts';
 import { EventKind } from '../../hil/contract/events.ts';
+import { touchLevel } from '../../hil/contract/touch-levels.ts';
 import { limitWords, valueWords } from '../../hil/contract/limit-words.ts';
 import { INJECTIONS } from '../../hil/contract/injections.ts';
 import { LogLevel } from '../../hil/recording/event-words.ts';
@@ -425,6 +426,12 @@ export class OperatorHub {
       const contact = this.#runtime.names.contacts[event.a] ?? `contact ${event.a}`;
       this.#log.warn({ contact, contacts: event.b }, 'contact crossed');
       this.#notice({ name: 'contact_crossed', ...when, contact, contacts: event.b });
+    } else if (event.kind === EventKind.TOUCH_CHANGED) {
+      const { contacts, constraints } = this.#runtime.names;
+      const touch = [...contacts, ...constraints][event.a] ?? `touch ${event.a}`;
+      const facts = { touch, k2L: event.b, condition: 1 / event.c };
+      if (touchLevel(event.b, 0) > 0) this.#log.warn(facts, 'touch of surfaces is held weakly');
+      else this.#log.info(facts, 'touch of surfaces is held at a point again');
     } else if (event.kind === EventKind.CONSTRAINT_LOST) {
       const constraint = this.#runtime.names.constraints[event.a] ?? `constraint ${event.a}`;
       this.#log.warn({ constraint }, 'constraint lost its point of contact');

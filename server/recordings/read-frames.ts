@@ -7,6 +7,7 @@ import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
 import { RecordKind } from '../../hil/memory/records.ts';
 import { readFileSummary } from '../../hil/recording/file-summary.ts';
 import { openRecording, type RecordingFacts } from '../../hil/recording/read-recording.ts';
+import { drawnTouches } from '../../hil/drawing/drawn-touches.ts';
 import { insertionFacts, type InsertionFacts } from '../status/scene.ts';
 import { sceneTopic, TOPICS } from '../status/status.ts';
 import { Witnesses } from '../status/witnesses.ts';
@@ -42,6 +43,7 @@ export async function readScene(path: string): Promise<RecordedScene> {
     title,
     mode: facts.mode,
     bodies,
+    touches: drawnTouches(facts.model, bodies),
     insertion,
     start_ms,
     length_s,

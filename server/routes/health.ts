@@ -74,7 +74,12 @@ export const healthRoutes =
     const registry = makeRegistry(
       () => runtime.shared,
       counters,
-      () => ({ scenario: runtime.scenario, mode: runtime.mode, joints: jointsOf(runtime) }),
+      () => ({
+        scenario: runtime.scenario,
+        mode: runtime.mode,
+        joints: jointsOf(runtime),
+        touches: [...runtime.names.contacts, ...runtime.names.constraints],
+      }),
       injecting,
     );
     const page = new MetricsPage({

@@ -7,6 +7,7 @@ import { compileScenario } from '../../config/compile.ts';
 import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, type Scenario } from '../../config/scenario.ts';
 import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
+import { type DrawnTouch, drawnTouches } from '../../hil/drawing/drawn-touches.ts';
 import type { DrawnBody, Vector } from '../../hil/drawing/drawn-shapes.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { type Loaded, oncePerLoad } from './once-per-load.ts';
@@ -16,6 +17,8 @@ export interface SceneDescription {
   readonly scenario: string;
   readonly title: string;
   readonly bodies: readonly DrawnBody[];
+  /** Contacts, then constraints, as points of the topic `scene` number them. */
+  readonly touches: readonly DrawnTouch[];
   /** Facts about the insertion; null for a scenario without one. */
   readonly insertion: InsertionFacts | null;
 }
@@ -39,10 +42,12 @@ export const loadedScene: (loaded: Loaded) => SceneDescription = oncePerLoad(sce
 
 function describe(scenario: Scenario, model: SystemModel): SceneDescription {
   const robot = scenario.tool?.robot;
+  const bodies = drawnBodies(model, robot === undefined ? null : loadRobot(robot.name));
   return {
     scenario: scenario.name,
     title: scenario.title,
-    bodies: drawnBodies(model, robot === undefined ? null : loadRobot(robot.name)),
+    bodies,
+    touches: drawnTouches(model, bodies),
     insertion: insertionFacts(compileInsertion(scenario)),
   };
 }

@@ -13,6 +13,7 @@ import {
   SCENE_POSE,
   SCENE_WIDTH,
   SceneColumn,
+  touchNumbers,
 } from '../../hil/contract/scene-columns.ts';
 import { robotFaultAnswer } from '../../hil/contract/robot-faults.ts';
 import {
@@ -171,6 +172,7 @@ export function sceneTopic(row: Float64Array): SceneFrame {
     poses: list(row, SceneColumn.POSES, bodies * SCENE_POSE),
     points: list(row, SceneColumn.FIRST_POINT, points * SCENE_POINT),
     faces: list(row, SceneColumn.FIRST_FACE, points * SCENE_FACE),
+    touches: list(row, SceneColumn.FIRST_TOUCH, touchNumbers(row)),
   };
 }
 

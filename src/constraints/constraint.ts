@@ -29,6 +29,8 @@ export interface SurfaceTouch {
   readonly work: Float64Array;
   /** out[at] := the smaller sum of the curvatures of both there, 1/m. @alloc none */
   writeLeastCurvature(out: Float64Array, at: number): void;
+  /** Columns of TOUCH_READOUT there. @alloc none */
+  writeTouch(out: Float64Array, at: number): void;
 }
 
 /** One constraint between two bodies, either of which may be the world. Positions are read from the bodies, time from a cell. */

@@ -17,6 +17,7 @@ import { BerthError } from '../base/errors.ts';
 import { tangentBasis } from '../math/vec3.ts';
 import type { SlidingModel } from '../model/constraint-spec.ts';
 import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../shapes/surfaces/surface.ts';
+import { TouchCurvature } from '../shapes/surfaces/touch-readout.ts';
 import { type Constraint, ROW, type SurfaceTouch, type Unilateral } from './constraint.ts';
 import { MovingSurface } from './moving-surface.ts';
 
@@ -46,6 +47,7 @@ export class Sliding implements Constraint, SurfaceTouch {
   readonly #tangents: Float64Array = new Float64Array(6);
   readonly #b1: Float64Array = new Float64Array(3);
   readonly #b2: Float64Array = new Float64Array(3);
+  readonly #curvature: TouchCurvature = new TouchCurvature();
   #found = false;
   /** Poses of both bodies and parameters at which the feet were found last. */
   readonly #last: Float64Array = new Float64Array(18).fill(Number.NaN);
@@ -171,6 +173,13 @@ export class Sliding implements Constraint, SurfaceTouch {
     const yy = this.#b1[2] + this.#b2[2];
     const half = 0.5 * (xx - yy);
     out[at] = 0.5 * (xx + yy) - Math.sqrt(half * half + xy * xy);
+  }
+
+  writeTouch(out: Float64Array, at: number): void {
+    this.#find();
+    this.#measureCurvatures();
+    out[at] = 1;
+    this.#curvature.write(out, at, this.#b1, this.#b2, this.#tangents);
   }
 
   /** Feet of the common normal at the present poses, from the last ones; found ones stay as they are. `Tasora, 7.1`. */

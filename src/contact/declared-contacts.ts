@@ -46,6 +46,7 @@ import {
   planContactStates,
 } from './make-contact.ts';
 import { ContactValidity } from './validity.ts';
+import { TOUCH_READOUT } from '../shapes/surfaces/touch-readout.ts';
 
 /** All contacts of a system. */
 export class DeclaredContacts {
@@ -209,6 +210,29 @@ export class DeclaredContacts {
       pair.writeLeastCurvature(own, 0);
       if (!(out[at] <= own[0]) && own[0] === own[0]) out[at] = own[0];
     }
+  }
+
+  /** Places of free form that were followed to the present poses without a search. @alloc none */
+  get followedPlaces(): number {
+    const { freeform } = this;
+    let sum = 0;
+    for (let k = 0; k < freeform.length; k++) if (freeform[k].isFollowed) sum++;
+    return sum;
+  }
+
+  /** Whether the contact declared at k is one of free form. */
+  isFreeform(k: number): boolean {
+    const entry = this.entries[k];
+    return !(entry instanceof CellContact) && entry.pair instanceof FreeformPair;
+  }
+
+  /** Columns of TOUCH_READOUT of the contact declared at k, as measured last; 0 while it does not touch, and for one of another kind. @alloc none */
+  readTouch(k: number, out: Float64Array, at: number): void {
+    const entry = this.entries[k];
+    for (let c = 0; c < TOUCH_READOUT.length; c++) out[at + c] = 0;
+    if (entry instanceof CellContact || entry.readout[ContactReadout.active] === 0) return;
+    const { pair } = entry;
+    if (pair instanceof FreeformPair) pair.writeTouch(out, at);
   }
 
   /** Pairs of facets within the standoff of all contacts, as measured last. @alloc none */

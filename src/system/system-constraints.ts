@@ -10,6 +10,7 @@ import { indicesOf, type NameIndices } from '../base/name-indices.ts';
 import { BerthError } from '../base/errors.ts';
 import type { ConstraintModel } from '../model/constraint-spec.ts';
 import { CURVATURE_LENGTH } from '../shapes/surfaces/surface-curvature.ts';
+import { TOUCH_READOUT } from '../shapes/surfaces/touch-readout.ts';
 import type { Mover, Part } from './mover.ts';
 
 /**
@@ -328,6 +329,13 @@ export class SystemConstraints {
       touch.writeLeastCurvature(own, 0);
       if (!(out[at] <= own[0])) out[at] = own[0];
     }
+  }
+
+  /** Columns of TOUCH_READOUT of constraint k; 0 of one that is open, or has no surfaces. @alloc none */
+  readTouch(k: number, out: Float64Array, at: number): void {
+    const { touch, lost } = this.rows.constraints[k];
+    for (let c = 0; c < TOUCH_READOUT.length; c++) out[at + c] = 0;
+    if (touch !== null && !lost && !this.isOpen(k)) touch.writeTouch(out, at);
   }
 
   #sum(slot: number): number {

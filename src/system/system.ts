@@ -22,6 +22,7 @@ import { ENERGY_READOUT } from './energy-ledger.ts';
 import type { SystemModel } from '../model/model.ts';
 import { BODY_STATE } from '../multibody/body.ts';
 import { CURVATURE_LENGTH } from '../shapes/surfaces/surface-curvature.ts';
+import { TOUCH_READOUT } from '../shapes/surfaces/touch-readout.ts';
 import type { OverlapMethod } from '../overlap/kernel.ts';
 import { makeStepper } from './make-stepper.ts';
 import type { Stepper } from './stepper.ts';
@@ -33,6 +34,7 @@ export { POINT_READOUT, PointReadout } from '../contact/elastic/point-readout.ts
 export { VALIDITY_FLAGS, ValidityFlag } from '../contact/validity-flags.ts';
 export { ToolPort } from '../control/tool-port.ts';
 export { CONSTRAINT_READOUT, ConstraintReadout } from './system-constraints.ts';
+export { TOUCH_READOUT, TouchReadout } from '../shapes/surfaces/touch-readout.ts';
 export { ENERGY_READOUT, EnergyReadout } from './energy-ledger.ts';
 
 /** Up to so many numbers of a state a kernel is no faster. */
@@ -442,6 +444,29 @@ export class System {
     this.dynamics.declared.addFreeform(out, at);
     this.dynamics.constraints?.addTouches(out, at);
     out[at] *= CURVATURE_LENGTH;
+  }
+
+  /** Places of contacts of free form that the last step followed without a search of all faces. No part of the state. @alloc none */
+  get followedPlaces(): number {
+    return this.dynamics.declared.followedPlaces;
+  }
+
+  /** Whether contact k, or constraint k − contactCount, is one of surfaces of free form. */
+  hasSurfaces(k: number): boolean {
+    const { declared, constraints } = this.dynamics;
+    index('contact or constraint', k, this.contactCount + this.constraintCount);
+    if (k < this.contactCount) return declared.isFreeform(k);
+    return constraints?.rows.constraints[k - this.contactCount].touch !== null;
+  }
+
+  /** Columns of TOUCH_READOUT after the last step of contact k, or of constraint k − contactCount; 0 while no surfaces touch there. @alloc none */
+  readTouch(k: number, out: Float64Array, at: number): void {
+    const { contactCount } = this;
+    index('contact or constraint', k, contactCount + this.constraintCount);
+    room('out', out, at, TOUCH_READOUT.length);
+    const { declared, constraints } = this.dynamics;
+    if (k < contactCount) declared.readTouch(k, out, at);
+    else constraints?.readTouch(k - contactCount, out, at);
   }
 
   /** What touches here and in a system of the same model began with the same impact, see src/contact/shared-impact.ts. @alloc none */

@@ -4,6 +4,7 @@ import {
   BODY_COLUMNS,
   CONSTRAINT_COLUMNS,
   CONTACT_COLUMNS,
+  TOUCH_COLUMNS,
   ENERGY_COLUMNS,
   type RunColumn,
   SUBSTEPS_COLUMN,
@@ -70,6 +71,10 @@ ${runTable('BODY.', BODY_COLUMNS)}
 Each contact; forces act on its first body, i:
 
 ${runTable('CONTACT.', Object.values(CONTACT_COLUMNS))}
+
+Each contact of free form has these beside them, 0 while it does not touch:
+
+${runTable('CONTACT.', Object.values(TOUCH_COLUMNS))}
 
 Each constraint; what it does to its first body, and how far its rows are from 0:
 

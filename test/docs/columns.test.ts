@@ -11,6 +11,7 @@ import {
   BODY_COLUMNS,
   CONSTRAINT_COLUMNS,
   CONTACT_COLUMNS,
+  TOUCH_COLUMNS,
   ENERGY_COLUMNS,
   SUBSTEPS_COLUMN,
   TIME_COLUMN,
@@ -39,6 +40,7 @@ test('every column of a simulated run has its unit as the last word of its name'
     SUBSTEPS_COLUMN,
     ...BODY_COLUMNS,
     ...Object.values(CONTACT_COLUMNS),
+    ...Object.values(TOUCH_COLUMNS),
     ...Object.values(CONSTRAINT_COLUMNS),
     ...Object.values(ENERGY_COLUMNS),
   ];

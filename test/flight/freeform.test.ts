@@ -1,6 +1,6 @@
 /**
  * Scenarios with contact of free form, as a user flies them: service, emulated robot and `berth fly` are processes of their own, over real sockets, each
- * with the flight of its scenario, in both modes of the loop. Their recordings replay bit by bit. Wall clock: a stall of the machine may interrupt a
+ * with the flight of its scenario, at 1 kHz in both modes of the loop. Their recordings replay bit by bit. Wall clock: a stall of the machine may interrupt a
  * flight, which then recovers and goes on.
  */
 import assert from 'node:assert/strict';
@@ -53,7 +53,7 @@ mode: ${mode}
 server: { port: 0, log_level: silent }
 robot: { port: 0 }
 recording: { mode: continuous, folder: ${recordings} }
-loop: { period_s: 0.002, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
+loop: { period_s: 0.001, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
 operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 `,
       );

@@ -57,6 +57,8 @@ export interface SceneDescription {
   readonly title: string;
   readonly bodies: readonly Body[];
   readonly insertion: Insertion | null;
+  /** Contacts, then constraints; the body on which the way of a place is drawn, −1 for the world. */
+  readonly touches: readonly { readonly name: string; readonly body: number }[];
 }
 
 /** Numbers of one pose in the topic `scene`: position and orientation. */
@@ -65,6 +67,10 @@ export const POSE = 7;
 export const POINT = 9;
 /** Numbers of one point in `faces` of the topic `scene`: state and pressure. */
 export const FACE = 2;
+
+/** Numbers of one point in `touches` of the topic `scene`, which is empty without surfaces of free form, and where they lie. */
+export const TOUCH = 8;
+export const Touch = { OF: 0, PLACES: 1, LEAST: 2, MOST: 3, AXIS: 4 } as const;
 
 /** Frames of the tool in the order of drawings and lists. */
 export const TOOL_FRAMES = ['commanded', 'simulated', 'measured'] as const;

@@ -4,7 +4,7 @@
  */
 import './scene.css';
 import { computed, effect, signal } from '@preact/signals';
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Telemetry, ValueQuality, WitnessFrame } from '../../client/messages.ts';
 import { freshness } from '../feed.ts';
@@ -16,6 +16,7 @@ import { POSE, type SceneDescription, TOOL_FRAMES, type ToolFrameName } from './
 import { type FaceFigures, faceFigures } from './face-figures.ts';
 import { type InsertionFigures, insertionFigures } from './insertion.ts';
 import type { Player } from './player.ts';
+import { type SurfaceFigure, surfaceFigures } from './surface-figures.ts';
 
 /** Refresh interval of figures, ms; faster ones cannot be read. */
 const FIGURES_MS = 250;
@@ -53,6 +54,8 @@ const touch = signal<TouchFigures | null>(null);
 const near = signal<{ readonly pairs: number; readonly distinct: number } | null>(null);
 /** Points of elastic faces; null where none pushes. */
 const face = signal<FaceFigures | null>(null);
+/** Surfaces of free form that touch. */
+const surfaces = signal<readonly SurfaceFigure[]>([]);
 const insertion = signal<InsertionFigures | null>(null);
 /** The present load; 0 without a connection. */
 const present = computed(() => (connection.value === 'up' ? loads.value : 0));
@@ -92,6 +95,7 @@ function takeFigures(player: Player | null): void {
   touch.value = touchFigures(feed.newest!, scene.touching);
   near.value = nearFigures();
   face.value = faceFigures(scene.faces);
+  surfaces.value = surfaceFigures(scene.touches, drawn.touches);
   scale.value = player?.scaleWords ?? '';
   const payload = drawn.bodies.findIndex(({ role }) => role === 'payload');
   insertion.value =
@@ -289,6 +293,14 @@ function Figures(): JSX.Element {
           </dd>
         </>
       )}
+      {surfaces.value.map(({ name, ratio, weak }) => (
+        <Fragment key={name}>
+          <dt class={weak ? 'slides' : ''}>k₂ L, {name}</dt>
+          <dd class="curvature">
+            <Value value={ratio} digits={4} />
+          </dd>
+        </Fragment>
+      ))}
       {near.value === null ? null : (
         <>
           <dt>Near pairs</dt>

@@ -25,6 +25,7 @@ import { Forces } from './forces.ts';
 import { Orbit } from './orbit.ts';
 import { reachOf } from './shapes.ts';
 import { ToolFrames } from './tool-frames.ts';
+import { TouchWays } from './touch-ways.ts';
 import { WitnessLines } from './witness-lines.ts';
 
 const GRID_M = 0.1;
@@ -77,7 +78,8 @@ export class Stage {
   readonly #sky = new HemisphereLight(0xffffff, 0x707a84, 2.4);
   readonly #sun = new DirectionalLight(0xffffff, 1.8);
   readonly #materials = {
-    face: new MeshStandardMaterial({ roughness: 0.65, metalness: 0.15 }),
+    // a face of free form is open, and seen from behind too
+    face: new MeshStandardMaterial({ roughness: 0.65, metalness: 0.15, side: DoubleSide }),
     edge: new LineBasicMaterial(),
     armFace: new MeshStandardMaterial({ roughness: 0.6, metalness: 0.2 }),
     armEdge: new LineBasicMaterial(),
@@ -99,6 +101,7 @@ export class Stage {
   #grid: GridHelper | null = null;
   #forces: Forces | null = null;
   readonly #witnesses = new WitnessLines();
+  #ways: TouchWays | null = null;
   #frames: ToolFrames | null = null;
 
   /**
@@ -139,11 +142,12 @@ export class Stage {
     const ball = box.getBoundingSphere(this.#near);
     this.#extent(description, () => true).getBoundingSphere(this.#all);
     this.#forces = new Forces(ball.radius);
+    this.#ways = new TouchWays(description.touches, this.#bodies, ball.radius);
     this.#frames = new ToolFrames(0.35 * ball.radius);
     this.#grid = this.#makeGrid(box, ball);
     this.#scene.add(...this.#bodies, this.#forces.group, this.#frames.group, this.#grid);
     this.#witnesses.show([]);
-    this.#scene.add(this.#witnesses.group);
+    this.#scene.add(this.#witnesses.group, this.#ways.group);
     this.#scene.add(this.#sky, this.#sun);
     this.#setHome();
     this.paint();
@@ -174,12 +178,13 @@ export class Stage {
     materials.grid.color = colour('--grid');
     this.#frames?.paint(colour);
     this.#forces?.paint(colour('--force'), colour('--slip'));
+    if (this.#ways !== null) this.#ways.line.color = colour('--witness');
     this.#witnesses.line.color = this.#witnesses.dot.color = colour('--witness');
     this.#changed();
   }
 
   /** Moves all objects to the poses of the newest message. */
-  show({ poses, points, faces }: SceneFrame, commanded?: Pose, measured?: Pose): void {
+  show({ poses, points, faces, touches }: SceneFrame, commanded?: Pose, measured?: Pose): void {
     const count = Math.min(this.#bodies.length, poses.length / POSE);
     for (let b = 0; b < count; b++) {
       this.#bodies[b].position.fromArray(poses, b * POSE);
@@ -188,6 +193,7 @@ export class Stage {
     this.#bend();
     this.#follow();
     this.#forces?.show(points, faces);
+    this.#ways?.show(points, touches);
     this.#showFrame('commanded', commanded);
     this.#showFrame('measured', measured);
     const at = POSE * this.#payload;
@@ -223,6 +229,7 @@ export class Stage {
 
   #clear(): void {
     this.#frames?.dispose();
+    this.#ways?.dispose();
     this.#forces?.material.dispose();
     this.#scene.traverse((thing) => (thing as Partial<Mesh>).geometry?.dispose());
     this.#scene.clear();

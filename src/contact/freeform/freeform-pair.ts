@@ -24,6 +24,7 @@ import { makeSurfaceTree, type SurfaceTree } from '../../proximity/surface-tree.
 import { checkSurface } from '../../shapes/surfaces/check-surface.ts';
 import { surfaceMesh } from '../../shapes/surfaces/surface-mesh.ts';
 import type { SurfaceSide } from '../../shapes/surfaces/surface-spec.ts';
+import { TOUCH_READOUT, TouchReadout } from '../../shapes/surfaces/touch-readout.ts';
 import type { PosedBody } from '../contact-body.ts';
 import type { NormalLaw } from '../normal/normal-law.ts';
 import { type ContactPair, GAP, MOST_DEPTH, NORMAL, type PairDefinition, POINT } from '../pair.ts';
@@ -54,6 +55,8 @@ const SLACK = 1e-9;
 /** The pair of two sides. */
 export class FreeformPair implements ContactPair, RadiusSource {
   usesFallback = false;
+  /** Whether the present place was followed from the one before, without a search. */
+  isFollowed = false;
   readonly solver: FeatureSolver;
   readonly search: SurfaceSearch;
   private readonly standIn: StandIn;
@@ -63,6 +66,9 @@ export class FreeformPair implements ContactPair, RadiusSource {
   private readonly rotation: Float64Array = new Float64Array(9);
   private readonly offset: Float64Array = new Float64Array(3);
   private readonly point: Float64Array = new Float64Array(3);
+  private readonly axis: Float64Array = new Float64Array(3);
+  /** Axes of body j in the world, as of the last pose. */
+  private readonly rotationJ: Float64Array = new Float64Array(9);
   /** [reach of body i from its origin, m; radius R_0 that the law was made with, m] */
   private readonly size: Float64Array;
   /** [most that a point of i moved since the search, m] */
@@ -98,6 +104,7 @@ export class FreeformPair implements ContactPair, RadiusSource {
     }
     const followed = memory[FOLLOWED] === PLACE && !this.isDue() && this.follow();
     const found = followed || this.search.find();
+    this.isFollowed = followed;
     this.usesFallback = !found;
     if (!found) this.measureStandIn();
     this.keep(found ? PLACE : STAND_IN);
@@ -119,6 +126,18 @@ export class FreeformPair implements ContactPair, RadiusSource {
     if (this.memory[FOLLOWED] !== PLACE) return;
     onset.measureCurvatures(solver.i, solver.j, solver.result, NORMAL_FOUND);
     out[at] = onset.curvatures[0];
+  }
+
+  /** Columns of TOUCH_READOUT at the place. @alloc none */
+  writeTouch(out: Float64Array, at: number): void {
+    const { onset, solver, axis } = this;
+    for (let c = 0; c < TOUCH_READOUT.length; c++) out[at + c] = 0;
+    if (this.memory[FOLLOWED] !== PLACE) return;
+    const found = this.search.counts[1];
+    out[at] = found > 0 ? found : 1; // a restored place is held without a search
+    onset.writeTouch(out, at, solver.i, solver.j, solver.result, NORMAL_FOUND);
+    for (let a = 0; a < 3; a++) axis[a] = out[at + TouchReadout.axisX + a];
+    rotate3(out, at + TouchReadout.axisX, this.rotationJ, axis, 0);
   }
 
   /** The place that was known last, or the nearest cells, where no place is found. */
@@ -179,7 +198,7 @@ export class FreeformPair implements ContactPair, RadiusSource {
 
   /** Pose of i in the frame of j. */
   private place(i: PosedBody, j: PosedBody): void {
-    const { rotation, offset, point } = this;
+    const { rotation, offset, point, rotationJ } = this;
     const a = i.rotation;
     const b = j.rotation;
     for (let r = 0; r < 3; r++) {
@@ -188,6 +207,7 @@ export class FreeformPair implements ContactPair, RadiusSource {
       }
       point[r] = i.state[r] - j.state[r];
     }
+    for (let e = 0; e < 9; e++) rotationJ[e] = b[e];
     unrotate3(offset, 0, b, point, 0);
   }
 

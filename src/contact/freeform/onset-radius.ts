@@ -10,6 +10,7 @@ import { tangentBasis } from '../../math/vec3.ts';
 import type { FeaturePoint } from '../../proximity/feature-point.ts';
 import { FACE } from '../../proximity/surface-body.ts';
 import { writeCurvature } from '../../shapes/surfaces/surface-curvature.ts';
+import { TouchCurvature } from '../../shapes/surfaces/touch-readout.ts';
 import {
   DAMPING,
   ELASTIC,
@@ -43,8 +44,10 @@ export class OnsetRadius {
   private readonly basis: Float64Array = new Float64Array(6);
   /** K: 11, 12, 22, 1/m */
   private readonly k: Float64Array = new Float64Array(3);
-  /** The part of one body in K. */
-  private readonly own: Float64Array = new Float64Array(3);
+  /** The parts of both bodies in K, in the tangents of `basis`. */
+  private readonly ofI: Float64Array = new Float64Array(3);
+  private readonly ofJ: Float64Array = new Float64Array(3);
+  private readonly touch: TouchCurvature = new TouchCurvature();
 
   /** The radius at two points with the common normal n = normal[at..at+2]. @alloc none */
   measure(i: FeaturePoint, j: FeaturePoint, normal: Float64Array, at: number): void {
@@ -73,30 +76,47 @@ export class OnsetRadius {
 
   /** The curvatures there. @alloc none */
   measureCurvatures(i: FeaturePoint, j: FeaturePoint, normal: Float64Array, at: number): void {
-    const { k, basis, curvatures } = this;
+    const { k, curvatures, ofI, ofJ } = this;
     curvatures.fill(Number.NaN);
-    k.fill(0);
-    tangentBasis(basis, normal, at);
-    if (!this.add(i) || !this.add(j)) return;
+    if (!this.measureBoth(i, j, normal, at)) return;
+    for (let e = 0; e < 3; e++) k[e] = ofI[e] + ofJ[e];
     const mean = 0.5 * (k[0] + k[2]);
     const half = 0.5 * (k[0] - k[2]);
     const root = Math.sqrt(half * half + k[1] * k[1]);
     curvatures[1] = mean + root;
-    curvatures[0] = (k[0] * k[2] - k[1] * k[1]) / curvatures[1];
+    // of planes on each other both are 0
+    curvatures[0] = curvatures[1] === 0 ? 0 : (k[0] * k[2] - k[1] * k[1]) / curvatures[1];
   }
 
-  /** Adds the curvature of one body to K; false where it has none. */
-  private add(f: FeaturePoint): boolean {
-    const { k, basis, own } = this;
+  /** Columns of TOUCH_READOUT from `least` on, axes of the normal; nothing where a body has no curvature. @alloc none */
+  writeTouch(
+    out: Float64Array,
+    o: number,
+    i: FeaturePoint,
+    j: FeaturePoint,
+    normal: Float64Array,
+    at: number,
+  ): void {
+    if (this.measureBoth(i, j, normal, at)) {
+      this.touch.write(out, o, this.ofI, this.ofJ, this.basis);
+    }
+  }
+
+  /** The curvatures of both bodies; false where one has none. */
+  private measureBoth(i: FeaturePoint, j: FeaturePoint, normal: Float64Array, at: number): boolean {
+    tangentBasis(this.basis, normal, at);
+    return this.measureOne(i, this.ofI) && this.measureOne(j, this.ofJ);
+  }
+
+  private measureOne(f: FeaturePoint, own: Float64Array): boolean {
     const ball = f.body.radius[0];
     if (ball > 0) {
-      k[0] += 1 / ball;
-      k[2] += 1 / ball;
+      own[0] = own[2] = 1 / ball;
+      own[1] = 0;
       return true;
     }
     if (f.kind !== FACE) return false;
-    writeCurvature(own, f.out, f.normal, basis);
-    for (let e = 0; e < 3; e++) k[e] += own[e];
+    writeCurvature(own, f.out, f.normal, this.basis);
     return Number.isFinite(own[0]);
   }
 }

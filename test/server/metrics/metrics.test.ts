@@ -12,8 +12,17 @@ import { LATENCY_BUCKETS } from '../../../hil/contract/counters.ts';
 import { allocateShared } from '../../../hil/memory/shared.ts';
 import { allMetricNames, makeRegistry } from '../../../server/metrics/metrics.ts';
 import { ServerCounters } from '../../../server/metrics/metrics-families.ts';
-import { type LoadedSession, MOST_JOINTS } from '../../../server/metrics/session-families.ts';
-import { SCENE_JOINT, SCENE_WIDTH, SceneColumn } from '../../../hil/contract/scene-columns.ts';
+import {
+  type LoadedSession,
+  MOST_JOINTS,
+  MOST_TOUCHES,
+} from '../../../server/metrics/session-families.ts';
+import {
+  SCENE_JOINT,
+  SCENE_TOUCH,
+  SCENE_WIDTH,
+  SceneColumn,
+} from '../../../hil/contract/scene-columns.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
 import { ArmReadout, JointReadout } from '../../../src/model/arm-spec.ts';
 
@@ -32,6 +41,7 @@ const session: LoadedSession = {
     { name: 'shoulder', kind: 'revolute', driven: true },
     { name: 'slide', kind: 'prismatic', driven: true },
   ],
+  touches: ['nose', 'pad', 'roller'],
 };
 const registry = makeRegistry(
   () => shared,
@@ -82,6 +92,21 @@ test('scenario and mode are labels, and joints of the arm are there while there 
   assert.doesNotMatch(text, /joint_torque_newton_meters\{joint="slide"\}|joint="boom"/);
 });
 
+test('surfaces that touch have series of their own, with the name of their contact', async () => {
+  assert.doesNotMatch(await registry.metrics(), /^berth_touch_each_/m);
+  const row = new Float64Array(SCENE_WIDTH);
+  row[SceneColumn.POINTS] = 3;
+  // number, places, least and largest curvature, axis, reciprocal condition; the second has no surfaces, the third is on a border
+  row.set([1, 2, 8, 9, 1, 0, 0, 0.1], SceneColumn.FIRST_TOUCH);
+  row.set([0], SceneColumn.FIRST_TOUCH + SCENE_TOUCH);
+  row.set([2, 1], SceneColumn.FIRST_TOUCH + 2 * SCENE_TOUCH);
+  new TelemetryRing(shared.scene, SCENE_WIDTH).push(row);
+  const text = await registry.metrics();
+  assert.match(text, /^berth_touch_each_curvature_ratio\{touch="pad"\} 0\.08$/m);
+  assert.match(text, /^berth_touch_each_curvature_ratio\{touch="roller"\} Nan$/m);
+  assert.doesNotMatch(text, /touch="nose"/);
+});
+
 test('every name is on the page once', async () => {
   const text = await registry.metrics();
   const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]);
@@ -93,7 +118,8 @@ test('fewer than 600 series, and promtool accepts them', async (context) => {
   const text = await registry.metrics();
   const series = text.split('\n').filter((line) => line.startsWith('berth_')).length;
   // of the joints that have series one turns here: three families of each of the others
-  assert.ok(series + 3 * (MOST_JOINTS - 1) < 600, `${series} series`);
+  // and two touch
+  assert.ok(series + 3 * (MOST_JOINTS - 1) + MOST_TOUCHES - 2 < 600, `${series} series`);
   const check = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
   if (check.error !== undefined) {
     context.skip('promtool is not installed');

@@ -106,6 +106,32 @@ test('the arm is drawn with the drawing of its robot, at the start, with the tip
   assert.deepEqual(tip, [...arm.tree.linkEndState(index).subarray(0, 7)]);
 });
 
+test('crank and rod of a latch are rods between their locks; contacts and constraints are numbered with the body of their surface', () => {
+  const { bodies, touches } = sceneOf('latch-hook');
+  const of = (name: string) => bodies.find((body) => body.name === name)!;
+  const [crank] = of('crank').cells;
+  assert.deepEqual(crank.shape, { kind: 'cylinder', radius_m: 0.05 * 0.015, length_m: 0.015 });
+  assert.deepEqual(crank.position_m, [0, 0, 0]);
+  // z turned to x
+  crank.orientation.forEach((part, k) =>
+    assert.ok(Math.abs(part - [0, Math.SQRT1_2, 0, Math.SQRT1_2][k]) < 1e-15, `${part}`),
+  );
+  assert.equal(of('rod').cells[0].shape['length_m'], 0.06);
+  assert.equal(of('roller').cells[0].shape.kind, 'sphere');
+  assert.deepEqual(
+    touches.map(({ name, body }) => [name, bodies[body]?.name]),
+    [
+      ['roller-hook', 'hook'],
+      ['pad-1', 'site'],
+      ['pad-2', 'site'],
+      ['crank-shaft', undefined],
+      ['crank-pin', 'crank'],
+      ['rail', undefined],
+      ['roller-pin', 'rod'],
+    ],
+  );
+});
+
 test('the battery box: cells with dimensions, the lead-in as triangles, where it is seated', async () => {
   const { scenario, bodies, insertion } = await scene();
   assert.equal(scenario, 'battery-box-insertion');
