@@ -90,6 +90,23 @@ const Design = Type.Union([
         'For indices of Sobol: pairs times (dispersions + 2) runs; pairs best a power of two.',
     },
   ),
+  Type.Object(
+    {
+      kind: Type.Literal('subset'),
+      quantity: name,
+      runs: Type.Integer({
+        minimum: 100,
+        maximum: 100_000,
+        multipleOf: 10,
+        description: 'Of a level; a level after the first has a tenth of them already.',
+      }),
+      levels: Type.Integer({ minimum: 1, maximum: 20, default: 8 }),
+    },
+    {
+      ...strict,
+      description: 'How rarely a quantity leaves its limit: levels come ever nearer to it.',
+    },
+  ),
 ]);
 
 const Stop = Type.Object(

@@ -15,6 +15,7 @@ import {
 import { checkDistribution, type Distribution, quantile } from '../src/study/distribution.ts';
 import { saltelliDesign } from '../src/study/sobol-indices.ts';
 import { SOBOL_DIMENSIONS } from '../src/study/sobol-sequence.ts';
+import { SubsetSimulation } from '../src/study/subset-simulation.ts';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { locatedField } from './located-field.ts';
 import { shownPath } from './paths.ts';
@@ -31,12 +32,14 @@ export interface Study {
   readonly file: StudyFile;
   /** The scenario, as a path or a name of the package. */
   readonly scenario: string;
-  /** Values of the dispersions of each run, in their order. */
+  /** Values of the dispersions of each run, in their order; of a rare event those of the first level. */
   readonly values: readonly (readonly StudyValue[])[];
-  /** Points of the unit cube that the values come from. */
-  readonly design: Design;
+  /** Values of the dispersions at points of the unit cube, row by row. */
+  readonly valuesAt: (points: Float64Array) => StudyValue[][];
 }
 
+/** Of the interval of a rare event. */
+const CONFIDENCE = 0.95;
 /** Most runs of one study. */
 const MOST_RUNS = 1_000_000;
 const KINDS = ['uniform', 'log_uniform', 'normal', 'choice'] as const;
@@ -64,26 +67,33 @@ export function loadStudy(path: string): Study {
   }
 }
 
-function compileStudy(file: StudyFile, folder: string): Study {
+/** Checks a study that was read. @param folder what the name of the scenario is relative to @throws BerthError naming the field */
+export function compileStudy(file: StudyFile, folder: string): Study {
   checkNames('vary', file.vary);
   checkNames('quantities', file.quantities);
   checkQuantities(file);
   checkStop(file);
+  checkRareEvent(file);
   const isPath = /[/\\]|[.]ya?ml$/.test(file.scenario);
   const scenario = isPath ? resolve(folder, file.scenario) : file.scenario;
   scenarioFile(scenario);
   const distributions = file.vary.map((dispersion, i) => distributionOf(dispersion, `vary[${i}]`));
-  const cube = cubeOf(file, distributions);
-  const design =
-    file.correlations.length === 0 ? cube : correlate('correlations', cube, correlationOf(file));
-  const { count, dimensions, points } = design;
-  const values = Array.from({ length: count }, (_, i) =>
-    file.vary.map((dispersion, j) => {
-      const value = quantile(distributions[j], points[dimensions * i + j]);
-      return dispersion.choice === undefined ? value : dispersion.choice[value];
-    }),
-  );
-  return { file, scenario, values, design };
+  const dimensions = file.vary.length;
+  const correlation = file.correlations.length === 0 ? null : correlationOf(file);
+  const valuesAt = (cube: Float64Array): StudyValue[][] => {
+    const count = cube.length / dimensions;
+    const design = { count, dimensions, points: cube };
+    const { points } =
+      correlation === null ? design : correlate('correlations', design, correlation);
+    return Array.from({ length: count }, (_, i) =>
+      file.vary.map((dispersion, j) => {
+        const value = quantile(distributions[j], points[dimensions * i + j]);
+        return dispersion.choice === undefined ? value : dispersion.choice[value];
+      }),
+    );
+  };
+  const values = valuesAt(cubeOf(file, distributions).points);
+  return { file, scenario, values, valuesAt };
 }
 
 function checkNames(field: string, items: readonly { readonly name: string }[]): void {
@@ -134,6 +144,21 @@ function checkStop({ stop, quantities, design }: StudyFile): void {
       );
     }
   });
+}
+
+/** A rare event is that one quantity leaves the one end of its limit. */
+function checkRareEvent({ design, quantities }: StudyFile): void {
+  if (design.kind !== 'subset') return;
+  const found = quantities.find(({ name }) => name === design.quantity);
+  const ends = [found?.limit?.least, found?.limit?.most].filter((end) => end !== undefined);
+  if (ends.length === 1) return;
+  const names = quantities
+    .filter(({ limit }) => (limit?.least === undefined) !== (limit?.most === undefined))
+    .map(({ name }) => name);
+  throw refused(
+    'design.quantity',
+    `design.quantity is "${design.quantity}"; allowed: a quantity with a limit of one end (${names.join(', ') || 'there is none'})`,
+  );
 }
 
 function distributionOf(dispersion: StudyDispersion, field: string): Distribution {
@@ -208,6 +233,8 @@ function cubeOf(file: StudyFile, distributions: readonly Distribution[]): Design
         `to have at most ${SOBOL_DIMENSIONS} dispersions with design sobol`,
       );
       return sobolDesign(design.runs, dimensions, seed);
+    case 'subset':
+      return { count: design.runs, dimensions, points: rareEventOf(file).pending };
     case 'morris':
       return morrisDesign(design.trajectories, dimensions, design.levels, seed);
     case 'saltelli': {
@@ -224,12 +251,19 @@ function cubeOf(file: StudyFile, distributions: readonly Distribution[]): Design
   }
 }
 
+/** The simulation of a rare event, at its start. @throws BerthError when the design is another */
+export function rareEventOf({ design, seed, vary }: StudyFile): SubsetSimulation {
+  if (design.kind !== 'subset') throw refused('design', `design ${design.kind} has no rare event`);
+  const { runs: count, levels } = design;
+  return new SubsetSimulation({ count, dimensions: vary.length, levels, seed }, CONFIDENCE);
+}
+
 /** The correlation of all dispersions, ones on the diagonal. */
 function correlationOf({ correlations, vary, design }: StudyFile): Float64Array {
   if (design.kind === 'grid' || design.kind === 'morris' || design.kind === 'saltelli') {
     throw refused(
       'correlations',
-      `correlations are given with design ${design.kind}; allowed: with random, latin-hypercube and sobol`,
+      `correlations are given with design ${design.kind}; allowed: with random, latin-hypercube, sobol and subset`,
     );
   }
   const d = vary.length;
@@ -256,10 +290,10 @@ function correlationOf({ correlations, vary, design }: StudyFile): Float64Array 
   return matrix;
 }
 
-/** Changes of run i, as for --set: those of all runs first. */
-export function changesOf({ file, values }: Study, i: number): string[] {
+/** Changes of a run with these values, as for --set: those of all runs first. */
+export function changesOf(file: StudyFile, values: readonly StudyValue[]): string[] {
   const varied = file.vary.flatMap(({ fields }, j) =>
-    fields.map((field) => `${field}=${JSON.stringify(values[i][j])}`),
+    fields.map((field) => `${field}=${JSON.stringify(values[j])}`),
   );
   return [...file.set, ...varied];
 }

@@ -1,14 +1,20 @@
 /** `berth study`: many runs of one scenario with what is uncertain in it varied, and what they note. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadStudy } from '../../config/study.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { readWhole, refusal } from './arguments.ts';
-import { type Manifest, makeManifest, readManifest } from './study/manifest.ts';
+import {
+  type Manifest,
+  makeManifest,
+  type PlannedRun,
+  readManifest,
+  writeManifest,
+} from './study/manifest.ts';
 import { writeTable } from './study/merged-table.ts';
+import { growPlan, mostRuns, rareEvent } from './study/rare-event.ts';
 import { runOnRedis } from './study/redis-executor.ts';
 import { serveRedis } from './study/redis-worker.ts';
 import { PartWriter, readResults, type StudyResult } from './study/results.ts';
@@ -17,6 +23,7 @@ import { looksOf, neededRuns } from './study/sample.ts';
 import type { RunOutcome } from './study/run-point.ts';
 import { summarize } from './study/summary.ts';
 import { summaryLines } from './study/summary-lines.ts';
+import { StudyChild } from './study/study-child.ts';
 import { runPool } from './study/worker-pool.ts';
 
 export const usage = `Usage: berth study plan STUDY.yaml [-o FOLDER]
@@ -50,12 +57,7 @@ function folderOf(target: string, output: string | undefined): string {
 function plan(target: string, folder: string): Manifest {
   if (!/[.]ya?ml$/i.test(target)) return readManifest(folder);
   const manifest = makeManifest(loadStudy(target));
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, 'manifest.json');
-  // whole or not at all: another process may read it
-  const fresh = `${path}.${process.pid}`;
-  writeFileSync(fresh, JSON.stringify(manifest));
-  renameSync(fresh, path);
+  writeManifest(folder, manifest);
   return manifest;
 }
 
@@ -69,12 +71,15 @@ function shardOf(text: string | undefined): { readonly part: number; readonly pa
 /** Says how far a run is: in place on a terminal, else now and then. */
 class Progress {
   readonly #total: number;
+  readonly #of: string;
   readonly #began = performance.now();
   #done = 0;
   #written = this.#began;
 
-  constructor(total: number) {
+  /** @param isMost it may take fewer */
+  constructor(total: number, isMost: boolean) {
     this.#total = total;
+    this.#of = isMost ? 'of at most' : 'of';
   }
 
   step(): void {
@@ -86,9 +91,15 @@ class Progress {
     this.#written = now;
     const rate = (1000 * this.#done) / (now - this.#began);
     const left_s = Math.ceil((this.#total - this.#done) / rate);
-    const words = `${this.#done} of ${this.#total} runs, ${rate.toFixed(1)} a second, ${left_s} s left`;
+    const words = `${this.#done} ${this.#of} ${this.#total} runs, ${rate.toFixed(1)} a second, ${left_s} s left`;
     if (terminal) process.stderr.write(`\r${words}\u001b[K${last ? '\n' : ''}`);
     else console.error(words);
+  }
+
+  /** The line of a terminal ends. */
+  end(): void {
+    if (process.stderr.isTTY && this.#done > 0 && this.#done < this.#total)
+      process.stderr.write('\n');
   }
 }
 
@@ -134,22 +145,29 @@ async function work({ redis, workers }: Executor): Promise<number> {
   return ended ? 0 : 1;
 }
 
-/** Does the runs without a result, up to the number after which the study has enough. @returns all results, those of other processes included */
+/** A plan, and all results that there are, those of other processes included. */
+interface Done {
+  readonly manifest: Manifest;
+  readonly results: ReadonlyMap<string, StudyResult>;
+}
+
+/** Does the runs without a result, up to the number after which the study has enough, and those that follow from results. */
 async function runRest(
   folder: string,
-  manifest: Manifest,
+  planned: Manifest,
   executor: Executor,
   { part, parts }: { readonly part: number; readonly parts: number },
-): Promise<ReadonlyMap<string, StudyResult>> {
-  const done = readResults(folder, manifest);
-  const left = manifest.runs
-    .map(({ id, changes }, run) => ({ run, id, changes }))
-    .filter(({ id, run }) => run % parts === part && !done.has(id));
+): Promise<Done> {
   const machine = hostname();
   const writer = new PartWriter(folder, `${machine}-${randomUUID()}`);
-  const progress = new Progress(left.length);
-  const { scenario, until_s, quantities, build } = manifest;
+  const { scenario, until_s, quantities, build } = planned;
   const { signal, release } = stopSignal();
+  let manifest = planned;
+  let results: ReadonlyMap<string, StudyResult> = readResults(folder, manifest);
+  const mine = Math.ceil((mostRuns(manifest) - part) / parts);
+  const has = ({ id }: PlannedRun, run: number): boolean => run % parts === part && results.has(id);
+  const isRare = manifest.design.kind === 'subset';
+  const progress = new Progress(mine - manifest.runs.filter(has).length, isRare);
   const add = (run: number, outcome: RunOutcome, where: string): void =>
     writer.add({ id: manifest.runs[run].id, build, machine: where, ...outcome });
   const onOutcome = (run: number, outcome: RunOutcome, where = machine): void => {
@@ -157,26 +175,43 @@ async function runRest(
     progress.step();
   };
   const common = { task: { scenario, until_s, quantities }, signal, onOutcome };
-  let results: ReadonlyMap<string, StudyResult> = done;
+  const children = Array.from({ length: executor.workers }, () => new StudyChild());
   let from = 0;
-  for (const to of looksOf(manifest)) {
-    if (signal.aborted || neededRuns(manifest, results) <= from) break;
-    const next = left.filter(({ run }) => run >= from && run < to);
-    if (executor.redis === undefined) await runPool(next, executor.workers, common);
-    else if (next.length > 0) {
-      const url = executor.redis;
-      await runOnRedis(next, { ...common, url, build, onSecond: add, note: console.error });
+  try {
+    for (let more: Manifest | null = manifest; more !== null; more = growPlan(manifest, results)) {
+      if (more !== manifest) {
+        manifest = more;
+        writeManifest(folder, manifest);
+        results = readResults(folder, manifest);
+      }
+      for (const to of looksOf(manifest)) {
+        if (signal.aborted || neededRuns(manifest, results) <= from) break;
+        const next = manifest.runs
+          .map(({ id, changes }, run) => ({ run, id, changes }))
+          .slice(from, to)
+          .filter(({ id, run }) => run % parts === part && !results.has(id));
+        if (executor.redis === undefined) await runPool(next, children, common);
+        else if (next.length > 0) {
+          const url = executor.redis;
+          await runOnRedis(next, { ...common, url, build, onSecond: add, note: console.error });
+        }
+        results = readResults(folder, manifest);
+        from = to;
+      }
+      if (signal.aborted) break;
     }
-    results = readResults(folder, manifest);
-    from = to;
+  } finally {
+    for (const child of children) child.stop();
+    release();
   }
-  release();
+  progress.end();
   if (signal.aborted) console.error('stopped; the same command goes on with the rest');
-  return results;
+  return { manifest, results };
 }
 
 /** Has every run that the study is made of a result? */
 function isComplete(manifest: Manifest, results: ReadonlyMap<string, StudyResult>): boolean {
+  if (manifest.design.kind === 'subset') return rareEvent(manifest, results) !== null;
   return manifest.runs.slice(0, neededRuns(manifest, results)).every(({ id }) => results.has(id));
 }
 
@@ -216,8 +251,14 @@ export async function run(argv: string[]): Promise<number> {
     }
     case 'run': {
       const shard = shardOf(values.shard);
-      const manifest = plan(target, folder);
-      const results = await runRest(folder, manifest, executor, shard);
+      const planned = plan(target, folder);
+      if (planned.design.kind === 'subset' && shard.parts > 1)
+        throw refusal(
+          '--shard',
+          values.shard ?? '',
+          'a design of which all runs are planned, not subset',
+        );
+      const { manifest, results } = await runRest(folder, planned, executor, shard);
       const complete = isComplete(manifest, results);
       if (complete) await merge(folder, manifest, results);
       return complete || values.shard !== undefined ? 0 : 1;

@@ -40,7 +40,7 @@ test('values come from the design; linked fields have the same one', () => {
     'half of a balanced sequence',
   );
   const loaded = study(DESIGN, VARY, ASKED);
-  assert.deepEqual(changesOf(loaded, 3), [
+  assert.deepEqual(changesOf(loaded.file, loaded.values[3]), [
     `bodies.ball.position_m.2=${values[3][0]}`,
     `contacts.0.friction_law.stiction=${values[3][1]}`,
     `contacts.0.friction_law.coulomb=${values[3][1]}`,

@@ -3,13 +3,26 @@
  * model with the files it names, changes, time, quantities and build.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileScenario } from '../../../config/compile.ts';
 import { packageRoot, packageVersion } from '../../../config/paths.ts';
 import { loadScenario } from '../../../config/scenario.ts';
-import type { StudyDesign, StudyQuantity, StudyStop } from '../../../config/study-schema.ts';
+import type {
+  StudyDesign,
+  StudyFile,
+  StudyQuantity,
+  StudyStop,
+} from '../../../config/study-schema.ts';
 import { changesOf, type Study, type StudyValue } from '../../../config/study.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import { makeSystem } from '../../../src/system/system.ts';
@@ -39,10 +52,12 @@ export interface Manifest {
   readonly quantities: readonly StudyQuantity[];
   /** When it may end early; null for never. */
   readonly stop: StudyStop | null;
+  /** The study, where more runs follow from results; null where all runs are planned. */
+  readonly file: StudyFile | null;
   readonly runs: readonly PlannedRun[];
 }
 
-const FORMAT = 'berth-study-2';
+const FORMAT = 'berth-study-3';
 const ID_LENGTH = 32;
 
 const hashOf = (...parts: readonly (string | Buffer)[]): string => {
@@ -83,20 +98,29 @@ function modelHash(study: Study): string {
   return hashOf(text);
 }
 
-/** The list of a study; the same file and build always give the same. @throws BerthError for a scenario that fails its check */
-export function makeManifest(study: Study): Manifest {
-  const { file, scenario, values } = study;
-  const build = buildName();
-  const until_s = file.until_s ?? null;
-  const common = JSON.stringify([build, modelHash(study), until_s, file.quantities]);
-  const runs = values.map((each, i) => {
-    const changes = changesOf(study, i);
+/** Runs with these values, each with its name. */
+export function planRuns(
+  study: Study,
+  build: string,
+  values: readonly (readonly StudyValue[])[],
+): PlannedRun[] {
+  const { file } = study;
+  const common = JSON.stringify([build, modelHash(study), file.until_s ?? null, file.quantities]);
+  return values.map((each) => {
+    const changes = changesOf(file, each);
     return {
       id: hashOf(common, JSON.stringify(changes)).slice(0, ID_LENGTH),
       changes,
       values: each,
     };
   });
+}
+
+/** The list of a study; the same file and build always give the same. @throws BerthError for a scenario that fails its check */
+export function makeManifest(study: Study): Manifest {
+  const { file, scenario } = study;
+  const build = buildName();
+  const runs = planRuns(study, build, study.values);
   // what is wrong with every run is refused before one runs: the first and the last have every field, and all have the columns of the first
   const [first] = [0, runs.length - 1].map((i) => loadScenario(scenario, runs[i].changes));
   new QuantityReader(makeSystem(compileScenario(first)), file.quantities);
@@ -108,14 +132,24 @@ export function makeManifest(study: Study): Manifest {
     build,
     scenario,
     set: file.set,
-    until_s,
+    until_s: file.until_s ?? null,
     seed: file.seed,
     design: file.design,
     dispersions,
     quantities: file.quantities,
     stop: file.stop ?? null,
+    file: file.design.kind === 'subset' ? file : null,
     runs,
   };
+}
+
+/** Writes the manifest, whole or not at all: another process may read it. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'manifest.json');
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, JSON.stringify(manifest));
+  renameSync(fresh, path);
 }
 
 /** Reads the manifest of a folder. @throws BerthError when there is none, or one of another format */

@@ -69,6 +69,7 @@ const DESIGN_WORDS: Readonly<Record<StudyDesign['kind'], string>> = {
   sobol: 'a scrambled sequence of Sobol’',
   morris: 'trajectories of Morris',
   saltelli: 'pairs of samples for indices of Sobol’ (Saltelli)',
+  subset: 'levels that come ever nearer to a limit (subset simulation)',
 };
 
 /** What the intervals are worth. */
@@ -85,10 +86,15 @@ function methodWords({ sampling, confidence }: StudySummary): string {
 }
 
 function verdict(manifest: Manifest, { quantities }: StudySummary): string {
-  const lines = quantities.flatMap(({ name, within }, k) => {
+  const lines = quantities.flatMap(({ name, within, rare }, k) => {
     if (within === null) return [];
     const state = within.value === 1 ? 'pass' : 'fail';
     const limit = limitWords(manifest.quantities[k]);
+    if (rare !== null) {
+      return [
+        `<p class="verdict ${rare.value === 0 ? 'pass' : 'fail'}">${escapeHtml(name)} is not ${limit} in ${figure(rare)} of all cases.</p>`,
+      ];
+    }
     return [
       `<p class="verdict ${state}">${escapeHtml(name)} ${limit}: in ${numberText(100 * within.value, 3)} % of the runs (${numberText(100 * within.low, 3)} to ${numberText(100 * within.high, 3)} % of all cases).</p>`,
     ];
@@ -108,6 +114,18 @@ function command({ scenario, until_s, runs }: Manifest, run: number): string {
     '--summary',
   ];
   return `<code>${escapeHtml(words.map(quoted).join(' '))}</code>`;
+}
+
+/** Levels of a rare event. */
+function rareLevels({ rare }: QuantitySummary): string {
+  if (rare === null) return '';
+  const rows = rare.levels.map(({ threshold, share }, i) => [
+    String(i + 1),
+    Number.isFinite(threshold) ? number(threshold) : '',
+    number(share),
+  ]);
+  return `<p>Subset simulation: the probability is the product of the shares. Standard deviation ${numberText(100 * rare.variation, 3)} % of it.</p>
+${table(['Level', 'Beyond the limit by at least', 'Share that reaches the next'], rows)}`;
 }
 
 /** Least, median and most of a quantity, each with what flies it again. */
@@ -183,6 +201,7 @@ function reportPage(
 <div class="plots">
 ${quantityPlots(manifest, summary, k).join('\n')}
 </div>
+${rareLevels(one)}
 ${notableRuns(manifest, one)}</section>`,
   );
   const facts = [

@@ -15,6 +15,7 @@ export type Sampling = 'independent' | 'balanced' | 'none';
 export function samplingOf({ design }: Manifest): Sampling {
   switch (design.kind) {
     case 'random':
+    case 'subset': // its first level
       return 'independent';
     case 'latin-hypercube':
     case 'sobol':
@@ -24,6 +25,13 @@ export function samplingOf({ design }: Manifest): Sampling {
     case 'morris':
       return 'none';
   }
+}
+
+/** Which of the runs, from the first of the plan, are drawn as the dispersions say. */
+export function sampleEnd({ design, runs }: Manifest): number {
+  // the other runs of the design are those of the first two samples with one value exchanged
+  if (design.kind === 'saltelli') return 2 * design.pairs;
+  return design.kind === 'subset' ? design.runs : runs.length;
 }
 
 /** Runs after which a study looks whether it has enough: the last is its end. One look without `stop`. */

@@ -36,6 +36,13 @@ function toleranceWords({ tolerance }: QuantitySummary): string[] {
   ];
 }
 
+function rareWords({ rare }: QuantitySummary): string[] {
+  if (rare === null) return [];
+  const { levels } = rare;
+  const words = `${levels.length} ${levels.length === 1 ? 'level' : 'levels'}`;
+  return [`  outside of its limit: ${figureWords(rare)} of all cases, in ${words}`];
+}
+
 /** The summaries, for people. */
 export function summaryLines(
   { dispersions }: Manifest,
@@ -52,6 +59,7 @@ export function summaryLines(
       ...quantiles.map((figure, i) => `  ${100 * QUANTILES[i]} %: ${figureWords(figure)}`),
       ...toleranceWords(summary),
       ...(within === null ? [] : [`  within its limit: ${figureWords(within)} of the runs`]),
+      ...rareWords(summary),
       ...influences.flatMap((influence) =>
         strongestFirst(influence).map(
           ({ at, figure }) =>

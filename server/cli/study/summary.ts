@@ -5,14 +5,17 @@ import {
   quantileInterval,
   toleranceLimits,
 } from '../../../src/study/intervals.ts';
+import type { RareEvent } from '../../../src/study/subset-simulation.ts';
 import { type Influence, influencesOf } from './influence.ts';
 import type { Manifest } from './manifest.ts';
+import { rareEvent } from './rare-event.ts';
 import type { StudyResult } from './results.ts';
 import {
   confidenceOf,
   meanOf,
   neededRuns,
   type Sampling,
+  sampleEnd,
   samplingOf,
   shareWithin,
 } from './sample.ts';
@@ -38,6 +41,8 @@ export interface QuantitySummary {
   readonly tolerance: Interval | null;
   /** Share within the limit, those without the value included; null without a limit or a sample. */
   readonly within: Figure | null;
+  /** How rarely it leaves its limit; null when that is not asked, or not known yet. */
+  readonly rare: RareEvent | null;
   readonly influences: readonly Influence[];
 }
 
@@ -64,10 +69,10 @@ export function summarize(
     .map(({ id }) => results.get(id));
   const done = counted.filter((result) => result !== undefined);
   const sampling = samplingOf(manifest);
-  // the other runs of the design are those of the first two samples with one value exchanged
-  const sampled = design.kind === 'saltelli' ? counted.slice(0, 2 * design.pairs) : counted;
+  const sampled = counted.slice(0, sampleEnd(manifest));
   const sample = sampling === 'none' ? [] : sampled.filter((result) => result !== undefined);
   const confidence = confidenceOf(manifest);
+  const event = rareEvent(manifest, results);
   const quantities = manifest.quantities.map((quantity, k): QuantitySummary => {
     const all = counted.map((result) => result?.quantities[k] ?? null);
     const ordered = Float64Array.from(all.filter((value) => value !== null)).sort();
@@ -93,7 +98,12 @@ export function summarize(
           ? toleranceLimits(sorted, COVERAGE, confidence)
           : null,
       within: shareWithin(drawn, quantity, confidence),
-      influences: influencesOf(manifest, all, confidence),
+      rare: design.kind === 'subset' && design.quantity === quantity.name ? event : null,
+      influences: influencesOf(
+        manifest,
+        design.kind === 'subset' ? all.slice(0, design.runs) : all,
+        confidence,
+      ),
     };
   });
   return {

@@ -1,6 +1,6 @@
 /** Runs of a study on the cores of this machine, each worker a process of its own: one that dies loses the run it had, which is given out again. */
 import { failedOutcome, type RunOutcome, type StudyTask } from './run-point.ts';
-import { ChildEnded, StudyChild } from './study-child.ts';
+import { ChildEnded, type StudyChild } from './study-child.ts';
 
 /** Deaths of workers after which a run is given up. */
 export const MOST_DEATHS = 3;
@@ -24,17 +24,16 @@ export interface ExecutorOptions {
 export const givenUp = (task: StudyTask): RunOutcome =>
   failedOutcome(task, `its worker ended ${MOST_DEATHS} times while it ran`);
 
-/** Does all runs. Resolves when each has an outcome, or the signal came. */
+/** Does all runs, one at a time in each child, which stays for the next runs. Resolves when each has an outcome, or the signal came. */
 export async function runPool(
   runs: readonly PoolRun[],
-  workers: number,
+  children: readonly StudyChild[],
   { task, onOutcome, signal }: ExecutorOptions,
 ): Promise<void> {
   const waiting = [...runs].reverse();
   const deaths = new Map<number, number>();
 
-  const lane = async (): Promise<void> => {
-    const child = new StudyChild();
+  const lane = async (child: StudyChild): Promise<void> => {
     const stop = (): void => child.stop();
     signal.addEventListener('abort', stop, { once: true });
     for (let next = waiting.pop(); next !== undefined && !signal.aborted; next = waiting.pop()) {
@@ -51,7 +50,6 @@ export async function runPool(
       }
     }
     signal.removeEventListener('abort', stop);
-    child.stop();
   };
-  await Promise.all(Array.from({ length: Math.min(workers, runs.length) }, lane));
+  await Promise.all(children.slice(0, runs.length).map(lane));
 }

@@ -27,7 +27,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** A study of y = 2 a + b over the unit square: y has the mean 3/2 and the variance 5/12, of which a has 4/5. */
 function planned(design: StudyDesign, { count, points }: Design): Manifest {
   return {
-    format: 'berth-study-2',
+    format: 'berth-study-3',
     name: 'plane',
     title: 'A <plane>',
     build: '0.1.0+test',
@@ -39,6 +39,7 @@ function planned(design: StudyDesign, { count, points }: Design): Manifest {
     dispersions: ['a', 'b'],
     quantities: [{ name: 'y', of: 'end', column: 'y', limit: { most: 2.5 } }],
     stop: null,
+    file: null,
     runs: Array.from({ length: count }, (_, i) => {
       const values = [points[2 * i], points[2 * i + 1]];
       return { id: `run-${i}`, values, changes: values.map((value, j) => `x.${j}=${value}`) };
