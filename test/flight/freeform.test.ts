@@ -58,9 +58,12 @@ operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 `,
       );
       const service = new BerthProcess('serve', settings, '--no-fly');
-      const [, url] = await service.match(/console +(http:\/\/\S+)\//);
-      const pilot = new BerthProcess('fly', '--url', url, '--persist');
+      let pilot: BerthProcess | null = null;
+      // a service that is left behind would take the processor from the flights after it
       try {
+        const console = /console +(http:\/\/\S+)\//;
+        const [, url] = await service.find((text) => console.exec(text), 0, PATIENCE_MS);
+        pilot = new BerthProcess('fly', '--url', url, '--persist');
         const goal = new RegExp(`${report} at \\[([-\\d.]+), ([-\\d.]+), ([-\\d.]+)\\] mm`);
         const line = await pilot.find((text) => goal.exec(text), 0, PATIENCE_MS);
         line.slice(1).forEach((text, a) => {
@@ -68,7 +71,7 @@ operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
         });
         await pilot.find((text) => /fly: done/.exec(text), 0, PATIENCE_MS);
       } finally {
-        await pilot.end();
+        await pilot?.end();
         await service.end();
       }
       const [name] = readdirSync(recordings).filter((one) => /^berth-.*[.]mcap$/.test(one));
