@@ -2,7 +2,7 @@
  * Two equal elastic spheres that meet, as one against a rigid plane, `Kim 1999, 6.2 and appendix D`: R = 5, ν = 0.3, ρ = 0.01, each at
  * speed 3; the source has no units. A half section of n × 2 n axisymmetric QUAD4, finer towards the contact.
  */
-import { assembleFem, type HeldComponent } from '../../src/fem/assembly.ts';
+import { assembleFem, type FemModel } from '../../src/fem/assembly.ts';
 import { ContactPair } from '../../src/fem/contact-pair.ts';
 import { ContactStep } from '../../src/fem/contact-step.ts';
 import { NodalBasis } from '../../src/fem/elastic-basis.ts';
@@ -10,7 +10,7 @@ import { FixedPoints } from '../../src/fem/fixed-points.ts';
 import { gridNode, planeGrid } from '../../src/fem/grid-meshes.ts';
 import { InertialBody } from '../../src/fem/inertial-body.ts';
 
-const RADIUS = 5;
+export const SPHERE_RADIUS = 5;
 const POISSON = 0.3;
 const DENSITY = 0.01;
 export const SPHERE_SPEED = 3;
@@ -33,8 +33,8 @@ export interface HertzImpact {
 /** The closed form; t* is δ* over V, times √π Γ(7/5)/Γ(9/10) = 1.4716. */
 export function hertzImpact(young: number): HertzImpact {
   const modulus = young / (2 * (1 - POISSON * POISSON));
-  const mass = ((4 / 3) * Math.PI * RADIUS ** 3 * DENSITY) / 2;
-  const radius = RADIUS / 2;
+  const mass = ((4 / 3) * Math.PI * SPHERE_RADIUS ** 3 * DENSITY) / 2;
+  const radius = SPHERE_RADIUS / 2;
   const approach = 2 * SPHERE_SPEED;
   const depth = ((15 * mass * approach ** 2) / (16 * Math.sqrt(radius) * modulus)) ** 0.4;
   const force = (4 / 3) * Math.sqrt(radius) * modulus * depth ** 1.5;
@@ -68,26 +68,46 @@ export interface SphereResult {
   readonly pressures: number[];
 }
 
-/** The impact with n × 2 n elements. */
-export function runSphere(young: number, n: number): SphereResult {
+/** The half section of n × 2 n elements, free along its axis; nodes of its lower edge from the axis outwards, and those of the axis from below. */
+export function sphereModel(
+  young: number,
+  n: number,
+): { model: FemModel; nodes: number[]; axis: number[] } {
   const mesh = planeGrid('axisymmetric-quad4', n, 2 * n, (s, t) => {
     const u = s ** GRADING;
     const v = 2 * t ** GRADING - 1;
-    return [RADIUS * u * Math.sqrt(1 - (v * v) / 2), RADIUS * v * Math.sqrt(1 - (u * u) / 2)];
+    return [
+      SPHERE_RADIUS * u * Math.sqrt(1 - (v * v) / 2),
+      SPHERE_RADIUS * v * Math.sqrt(1 - (u * u) / 2),
+    ];
   });
-  const held: HeldComponent[] = [];
-  for (let j = 0; j <= 2 * n; j++) held.push({ node: gridNode(n, 0, j), axis: 0 });
-  const matrices = assembleFem({
-    mesh,
-    material: { young, poisson: POISSON, density: DENSITY },
-    state: 'axisymmetric',
-    held,
-  });
+  const axis = Array.from({ length: 2 * n + 1 }, (_, j) => gridNode(n, 0, j));
+  return {
+    model: {
+      mesh,
+      material: { young, poisson: POISSON, density: DENSITY },
+      state: 'axisymmetric',
+      held: axis.map((node) => ({ node, axis: 0 })),
+    },
+    nodes: Array.from({ length: n + 1 }, (_, i) => gridNode(n, i, 0)),
+    axis,
+  };
+}
+
+/** The impact with n × 2 n elements. */
+export function runSphere(young: number, n: number): SphereResult {
+  const { model, nodes } = sphereModel(young, n);
+  const { mesh } = model;
+  const matrices = assembleFem(model);
   const basis = new NodalBasis(matrices);
   const sphere = new InertialBody(basis);
   sphere.launch([0, -SPHERE_SPEED]);
-  const ground = new FixedPoints([2 * RADIUS, -RADIUS, -RADIUS, -RADIUS]);
-  const nodes = Array.from({ length: n + 1 }, (_, i) => gridNode(n, i, 0));
+  const ground = new FixedPoints([
+    2 * SPHERE_RADIUS,
+    -SPHERE_RADIUS,
+    -SPHERE_RADIUS,
+    -SPHERE_RADIUS,
+  ]);
   const pair = new ContactPair(
     { part: 0, body: sphere, nodes },
     { part: 1, body: ground, nodes: [0, 1] },
@@ -95,7 +115,10 @@ export function runSphere(young: number, n: number): SphereResult {
   );
   const hertz = hertzImpact(young);
   const step = hertz.time / STEPS;
-  const system = new ContactStep([sphere, ground], [pair], [], { step, project: true });
+  const system = new ContactStep([sphere, ground], [pair], [], {
+    step,
+    project: true,
+  });
   const energy = new Float64Array(3);
   system.energies(energy);
   const initial = energy[0];
