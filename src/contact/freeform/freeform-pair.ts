@@ -60,6 +60,8 @@ export class FreeformPair implements ContactPair, RadiusSource {
   readonly solver: FeatureSolver;
   readonly search: SurfaceSearch;
   private readonly standIn: StandIn;
+  /** [GAP_FOUND] of the solver's result. */
+  private readonly gap: Float64Array;
   readonly factor: Float64Array;
   private readonly memory: Float64Array;
   /** Frame of i in that of j. */
@@ -85,6 +87,7 @@ export class FreeformPair implements ContactPair, RadiusSource {
     const i = new FeaturePoint(bodyI, this.rotation, this.offset);
     const j = new FeaturePoint(bodyJ, null, this.offset);
     this.solver = new FeatureSolver(i, j, scaleOf(treeI, treeJ));
+    this.gap = this.solver.result.subarray(GAP_FOUND, GAP_FOUND + 1);
     this.search = new SurfaceSearch(this.solver, treeI, treeJ, this.rotation, this.offset);
     this.standIn = new StandIn(this.solver, treeI.coarse + treeJ.coarse);
     this.size = Float64Array.of(treeI.reach, nominalRadius(model));
@@ -166,14 +169,14 @@ export class FreeformPair implements ContactPair, RadiusSource {
     for (let a = 0; a < 3; a++) memory[LAST + 9 + a] = offset[a];
   }
 
-  /** Gap, reserve and pose of the search that has just been made. */
+  /** Gap, reserve and pose of the search that has just been made. Code that runs once in 500 poses is not compiled, and a loop there would box each number. */
   private keepSearch(): void {
     const { memory, rotation, offset } = this;
     memory[LEFT] = POSES;
-    memory[SEARCHED_GAP] = this.solver.result[GAP_FOUND];
+    memory.set(this.gap, SEARCHED_GAP);
     memory[SPARE] = 0.5 * this.search.bound[RESERVE];
-    for (let a = 0; a < 9; a++) memory[SEARCHED + a] = rotation[a];
-    for (let a = 0; a < 3; a++) memory[SEARCHED + 9 + a] = offset[a];
+    memory.set(rotation, SEARCHED);
+    memory.set(offset, SEARCHED + 9);
   }
 
   /** What was found, in the world. */
