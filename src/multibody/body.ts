@@ -33,6 +33,8 @@ export class RigidBody {
   /** Derivative of the state, filled by `computeDerivative`. */
   readonly rate: Float64Array;
   readonly velocities: Float64Array;
+  readonly lag: Float64Array = new Float64Array(6);
+  private readonly mean: Float64Array = new Float64Array(3);
   readonly wholeSteps: boolean = false;
   pushed = false;
   readonly rotation: Float64Array = new Float64Array(9);
@@ -249,12 +251,14 @@ export class RigidBody {
   advancePose(timing: Float64Array): void {
     const h = timing[0];
     const x = this.state;
-    x[0] += h * x[7];
-    x[1] += h * x[8];
-    x[2] += h * x[9];
+    const { lag, mean } = this;
+    x[0] += h * (x[7] - lag[0]);
+    x[1] += h * (x[8] - lag[1]);
+    x[2] += h * (x[9] - lag[2]);
     if (!this.turns || this.isotropic) {
-      if (x[10] !== 0 || x[11] !== 0 || x[12] !== 0)
-        advanceQuaternion(x, BODY_Q, x, BODY_Q, x, BODY_W, timing);
+      for (let a = 0; a < 3; a++) mean[a] = x[10 + a] - lag[3 + a];
+      if (mean[0] !== 0 || mean[1] !== 0 || mean[2] !== 0)
+        advanceQuaternion(x, BODY_Q, x, BODY_Q, mean, 0, timing);
       return;
     }
     const s = this.scratch;
@@ -264,6 +268,7 @@ export class RigidBody {
     rotationOf(this.rotation, this.midQuaternion, 0);
     rotateTensor(this.inverseInertia, this.rotation, this.bodyInverse);
     multiply3(s, 3, this.inverseInertia, s, 0); // w at mid-step
+    for (let a = 0; a < 3; a++) s[3 + a] -= lag[3 + a];
     advanceQuaternion(x, BODY_Q, x, BODY_Q, s, 3, timing);
     rotationOf(this.rotation, x, BODY_Q);
     rotateTensor(this.inverseInertia, this.rotation, this.bodyInverse);

@@ -8,6 +8,7 @@ import { ContactNewton } from '../integrate/contact-newton.ts';
 import type { CrossingGuard } from './crossing-guard.ts';
 import type { Dynamics } from './dynamics.ts';
 import { prepareImplicit } from '../integrate/implicit-contact.ts';
+import { FaceParts } from './face-parts.ts';
 import { Rattle } from './rattle.ts';
 import { type Portion, StepPortions } from './step-portions.ts';
 import type { Stepper } from './stepper.ts';
@@ -26,6 +27,7 @@ export class DiscreteStepper implements Stepper {
   readonly counts: Float64Array | null;
   /** Null where contacts are explicit. */
   private readonly newton: ContactNewton | null;
+  private readonly faces: FaceParts;
   /** Null without constraints. */
   private readonly rattle: Rattle | null;
   /** Whether nothing moves but a payload and its arm, which touches nothing: poses then stay from the contacts on, but in simulation. */
@@ -50,6 +52,7 @@ export class DiscreteStepper implements Stepper {
     const { parts, ledger, loops } = dynamics;
     this.newton = implicit ? new ContactNewton(contacts, parts, ledger.oldTwists, loops) : null;
     this.counts = this.newton?.counts ?? null;
+    this.faces = new FaceParts(dynamics);
     const { constraints } = dynamics;
     this.rattle = constraints === null ? null : new Rattle(dynamics, constraints);
   }
@@ -66,6 +69,7 @@ export class DiscreteStepper implements Stepper {
       this.rattle === null && n > 1 && drive === null && moving.length > 1 && !this.guard.armed;
     if (!apart || !portions.find(stepLength, model.maximumSubsteps)) {
       this.advance(portions.whole, n);
+      this.readParts();
       return;
     }
     for (let own = portions.next(0); own > 0; own = portions.next(own)) {
@@ -73,11 +77,20 @@ export class DiscreteStepper implements Stepper {
       this.advance(portions.part, own);
     }
     this.dynamics.gather();
+    this.readParts();
+  }
+
+  /** What faces took by themselves counts, too. */
+  private readParts(): void {
+    const { most, bounded } = this.faces;
+    if (most > this.substeps) this.substeps = most;
+    if (bounded) this.substepBoundHit = true;
   }
 
   /** Takes what belongs to a portion through the step in n sub-steps. */
   private advance(portion: Portion, n: number): void {
     this.timing[0] = this.dynamics.stepLength[0] / n;
+    this.faces.divide(portion, n);
     this.measured = this.dynamics.drive === null; // a drive may move its payload before contacts are found
     for (let s = 0; s < n; s++) {
       this.guard.open(s, n);
@@ -93,6 +106,7 @@ export class DiscreteStepper implements Stepper {
     this.dynamics.declared.computePointPhases(stepLength);
     for (let g = 0; g < groups.length; g++) groups[g].computePhase(stepLength);
     this.guard.raisePhases();
+    this.faces.claim(stepLength);
     for (let k = 0; k < points.length; k++) {
       if (points[k].phase[0] > phase) phase = points[k].phase[0];
     }
@@ -115,6 +129,7 @@ export class DiscreteStepper implements Stepper {
     this.detect(portion);
     const { items, count } = this.dynamics.current;
     this.dynamics.ledger.rememberParts();
+    this.faces.open(portion);
     this.dynamics.collectForces();
     if (this.rattle !== null) this.rattle.begin();
     for (let m = 0; m < moverCount; m++) movers[m].applyForces(this.timing);
@@ -122,7 +137,9 @@ export class DiscreteStepper implements Stepper {
       for (let k = 0; k < count; k++) items[k].addWrenches();
     }
     for (let m = 0; m < moverCount; m++) movers[m].applyWrenches(this.timing);
+    this.faces.take();
     if (this.newton !== null) this.newton.solve(this.dynamics.current, this.timing);
+    this.faces.finish();
     if (this.rattle === null) this.account(portion);
     if (drive !== null) {
       this.dynamics.computeModelWrench();
@@ -134,6 +151,7 @@ export class DiscreteStepper implements Stepper {
       free[m].advancePose(this.timing);
       free[m].refresh();
     }
+    this.faces.close();
     if (this.rattle !== null) {
       this.rattle.move(this.timing);
       this.account(portion); // impulses of rows belong to the step: its velocities end with them

@@ -15,6 +15,7 @@ import { OWN_COLUMNS } from '../math/columns.ts';
 import { addressIn, type ContactLoops } from '../contact/contact-loops.ts';
 import type { ContactList } from '../contact/contact-list.ts';
 import type { DeclaredContacts } from '../contact/declared-contacts.ts';
+import { ElasticContact } from '../contact/elastic/elastic-contact.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { ARM_I, ARM_J, SPIN, VELOCITY } from '../contact/pair.ts';
 import { KINETIC, type Mover, type Part, POTENTIAL, STRAIN } from './mover.ts';
@@ -75,6 +76,9 @@ export class EnergyLedger {
   private readonly mechanical: Float64Array = new Float64Array(3);
   /** Of the parts at the start of the sub-step, six numbers each: `rememberParts`. */
   readonly oldTwists: Float64Array;
+  /** Means over the sub-step, six numbers a part, where `meant` has 1. */
+  private readonly meanTwists: Float64Array;
+  private readonly meant: Uint8Array;
 
   constructor(
     movers: readonly Mover[],
@@ -106,6 +110,8 @@ export class EnergyLedger {
     this.energy = energy;
     this.arm = arm;
     this.oldTwists = columns.doubles(6 * parts.length);
+    this.meanTwists = new Float64Array(6 * parts.length);
+    this.meant = new Uint8Array(parts.length);
     this.sumMechanical();
     energy[INITIAL] =
       this.mechanical[KINETIC] + this.mechanical[POTENTIAL] + this.mechanical[STRAIN];
@@ -142,6 +148,39 @@ export class EnergyLedger {
     }
   }
 
+  /**
+   * Means over a sub-step in which a face took n of its own, for parts that it pushes: v' − lag − (v' − v)/(2n), see face-parts.ts. Three calls:
+   * under the smooth forces, with the first push of the face, with both. @alloc none
+   */
+  openMeans(parts: Int32Array, n: number): void {
+    const part = -0.5 * (1 - 1 / n);
+    for (let k = 0; k < parts.length; k++) {
+      const at = 6 * parts[k];
+      const x = this.parts[parts[k]].state;
+      this.meant[parts[k]] = 1;
+      for (let a = 0; a < 6; a++) {
+        this.meanTwists[at + a] = part * (x[7 + a] - this.oldTwists[at + a]);
+      }
+    }
+  }
+
+  addMeans(parts: Int32Array): void {
+    for (let k = 0; k < parts.length; k++) {
+      const x = this.parts[parts[k]].state;
+      for (let a = 0; a < 6; a++) this.meanTwists[6 * parts[k] + a] += x[7 + a];
+    }
+  }
+
+  closeMeans(parts: Int32Array, n: number): void {
+    for (let k = 0; k < parts.length; k++) {
+      const at = 6 * parts[k];
+      const x = this.parts[parts[k]].state;
+      for (let a = 0; a < 6; a++) {
+        this.meanTwists[at + a] -= (x[7 + a] - this.oldTwists[at + a]) / (2 * n);
+      }
+    }
+  }
+
   /** Work of a sub-step: impulse times the mean of the velocities before and after, which is exact. @alloc none */
   account(portion: LedgerPortion, timing: Float64Array, external: Float64Array): void {
     const h = timing[0];
@@ -152,6 +191,13 @@ export class EnergyLedger {
     for (let b = 0; b < this.parts.length; b++) {
       const body = this.parts[b];
       if (!body.dynamic || portion.parts[b] === 0) continue;
+      if (this.meant[b] === 1) {
+        this.meant[b] = 0;
+        for (let a = 0; a < 6; a++) {
+          sums[EXTERNAL_WORK] += external[6 * b + a] * this.meanTwists[6 * b + a];
+        }
+        continue;
+      }
       for (let a = 0; a < 6; a++) {
         sums[EXTERNAL_WORK] +=
           0.5 * external[6 * b + a] * (this.oldTwists[6 * b + a] + body.state[7 + a]);
@@ -177,6 +223,11 @@ export class EnergyLedger {
       const f = contact.force;
       const v = contact.oldVelocity;
       const n = contact.kinematics;
+      if (contact instanceof ElasticContact && contact.parts[0] > 1) {
+        sums[CONTACT_WORK] += contact.power[0];
+        addImposedPower(contact, sums);
+        continue;
+      }
       sums[CONTACT_WORK] -=
         0.5 *
         (f[0] * (v[0] + n[VELOCITY]) +

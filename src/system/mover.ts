@@ -32,6 +32,8 @@ export interface Mover {
   /** Everything of it that evolves, in the arena, and the velocities in that. */
   readonly state: Float64Array;
   readonly velocities: Float64Array;
+  /** By how much the velocities are larger than those by which `advancePose` moves, in this step; see face-parts.ts. */
+  readonly lag: Float64Array;
   /** Whether `applyForces` takes the smooth forces of a whole step; otherwise `applyWrenches` takes those of any part of one. */
   readonly wholeSteps: boolean;
   /** Whether contacts pushed it in this step: positions then move with the rates that are left. */

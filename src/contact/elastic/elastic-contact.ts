@@ -5,9 +5,12 @@
  * path of poses creates no energy. Where one yields, the poses of the step advance with the new velocities, and the patch is staggered
  * (elastic-patch.ts): its pose is h/4 of what other forces change of the relative twist from the present one, and its mobility (h²/4) S with
  * the response S of both bodies. It is solved by itself; docs/theory/elastic-contact.md.
+ *
+ * Where nothing else touches its bodies it takes sub-steps of its own within the step of the system (patch-substeps.ts): `parts` of them.
+ * Its impulse comes in two: what brings the bodies to where it ends, before their poses advance, and the rest by `pushLate`.
  */
 import { advanceQuaternion, rotationOf } from '../../math/quaternion.ts';
-import { rotate3, tangentBasis } from '../../math/vec3.ts';
+import { rotate3, tangentBasis, unrotate3 } from '../../math/vec3.ts';
 import { ContactModel } from '../contact-model.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { ContactReadout } from '../contact-readout.ts';
@@ -38,6 +41,7 @@ import { CALM, CALM_ENERGY, CALM_STEPS } from '../rest-limits.ts';
 import type { RollingLaw } from '../rolling/rolling-law.ts';
 import type { ElasticPatch } from './elastic-patch.ts';
 import type { PatchPlane } from './patch-plane.ts';
+import { PatchSubsteps } from './patch-substeps.ts';
 import { PointReadout } from './point-readout.ts';
 import { LIMITED, OPEN, STICK, UNSETTLED } from './patch-problem.ts';
 
@@ -47,12 +51,16 @@ const PHASE = 0.4;
 const RESOLVED = 1 + 1e-9;
 /** Amplitude of the points below which modes count as at rest, m. */
 const QUIET = 1e-9;
+/** Acceleration that may bring a face to its target within a step of which it takes parts, m/s². */
+const SUDDEN = 100;
 
 /** Slots of the memory in the arena. */
 const UNSETTLED_STEPS = 0; //        (sub-)steps whose forces did not settle
 export const LIMITED_STEPS = 1; //   (sub-)steps with more points than may push at once
 const ENERGY = 2; //                 elastic energy at the end of the last (sub-)step, J
-export const PATCH_MEMORY = 3;
+const UNRESOLVED = 3; //             touches with too long (sub-)steps
+const COUNTED = 4; //                1 when the present touch is among them
+export const PATCH_MEMORY = 5;
 
 /** A unit of time, for a rotation vector in place of an angular velocity. */
 const ONE = Float64Array.of(1);
@@ -64,8 +72,10 @@ export class ElasticContact extends ContactModel {
   readonly patch: ElasticPatch;
   /** Slots above, in the arena. */
   readonly memory: Float64Array;
-  /** [touches with too long (sub-)steps since this was made]: a count of the run, no part of its state. */
-  readonly unresolved: Float64Array = new Float64Array(1);
+  /** Parts of the present (sub-)step that it takes by itself; 1: none. */
+  readonly parts: Int32Array = Int32Array.of(1);
+  /** Work that the bodies gave the face in its parts of the last step over the length of that, W. */
+  readonly power: Float64Array = new Float64Array(1);
   private readonly plane: PatchPlane;
   private readonly areas: Float64Array;
   private readonly given: boolean;
@@ -89,8 +99,10 @@ export class ElasticContact extends ContactModel {
   private readonly tangents: Float64Array = new Float64Array(6);
   private readonly energies: Float64Array = new Float64Array(2);
   private readonly value: Float64Array = new Float64Array(1);
-  /** Whether the present touch is among the unresolved ones. */
-  private counted = false;
+  private readonly own: PatchSubsteps = new PatchSubsteps();
+  /** Mean over a step of what `pushLate` brings, and the force and moment of the last part. */
+  private readonly late: Float64Array = new Float64Array(6);
+  private readonly last: Float64Array = new Float64Array(6);
 
   constructor(
     name: string,
@@ -140,6 +152,11 @@ export class ElasticContact extends ContactModel {
     return this.memory[UNSETTLED_STEPS];
   }
 
+  /** Touches since time zero that had too long (sub-)steps. */
+  get unresolvedTouches(): number {
+    return this.memory[UNRESOLVED];
+  }
+
   /** Columns of POINT_READOUT of point p, as of the last step; its place is that of the face as it is without load. @alloc none */
   readPoint(p: number, out: Float64Array, at: number): void {
     const { i, areas, patch, kinematics: k } = this;
@@ -161,7 +178,10 @@ export class ElasticContact extends ContactModel {
   override detect(): void {
     const { kinematics: k } = this;
     const gap = k[GAP];
-    const ahead = 0.5 * this.span[0] * k[RATE];
+    const h = this.span[0];
+    // in parts of its own it has to be asked before anything brings it to its target within the step
+    const ahead =
+      this.parts[0] > 1 ? (k[RATE] < 0 ? h * k[RATE] : 0) - SUDDEN * h * h : 0.5 * h * k[RATE];
     const touches = gap < 0 || gap + ahead < 0;
     if (!this.active) {
       if (touches) this.begin(k[RATE], gap < 0 ? -gap : 0);
@@ -170,7 +190,7 @@ export class ElasticContact extends ContactModel {
 
   override begin(rate: number, depth: number): void {
     super.begin(rate, depth);
-    this.counted = false;
+    this.memory[COUNTED] = 0;
   }
 
   override end(): void {
@@ -223,6 +243,11 @@ export class ElasticContact extends ContactModel {
     if (!this.given) this.pushBodies();
     this.measureVelocity();
     this.span[0] = mobility[STEP];
+    if (!patch.isAnchored) this.anchor();
+    if (this.parts[0] > 1) {
+      this.solveParts();
+      return;
+    }
     patch.setStep(this.span);
     this.foresee();
     this.place();
@@ -230,6 +255,149 @@ export class ElasticContact extends ContactModel {
     patch.solve();
     this.takeWrench();
     if (!this.given) this.pushBodies();
+  }
+
+  /**
+   * Anchors of the first step: where the points begin it. Staggered forces are those of the present pose, which is then half a (sub-)step behind
+   * the mean one of the step: so are the anchors.
+   */
+  private anchor(): void {
+    const { shift, oldVelocity, given, patch } = this;
+    const back = given ? 0 : (-0.5 * this.mobility[STEP]) / this.parts[0];
+    for (let a = 0; a < 6; a++) shift[a] = back * oldVelocity[a];
+    this.toOrigin();
+    this.place();
+    patch.start();
+  }
+
+  /** Sub-steps of its own; pushes the bodies by what brings them to where it ends. */
+  private solveParts(): void {
+    const { own, patch, shift, force, torque, friction, late, last, kinematics: k } = this;
+    const { impulse, early } = own;
+    const h = this.mobility[STEP];
+    this.takeTwist(this.oldVelocity, 0, own.start);
+    this.takeTwist(k, VELOCITY, own.free);
+    shift.fill(0);
+    this.place();
+    this.fillResponse();
+    for (let a = 0; a < 36; a++) own.response[a] = this.turned[a];
+    own.run(patch, this.span, this.parts[0]);
+    this.power[0] = -own.sums[0] / h;
+    for (let a = 0; a < 6; a++) {
+      impulse[a] /= h;
+      early[a] /= h;
+      late[a] = impulse[a] - early[a];
+    }
+    this.takeOut(early, force, torque);
+    this.pushBodies();
+    this.takeOut(late, force, torque);
+    for (let a = 0; a < 3; a++) {
+      late[a] = force[a];
+      late[3 + a] = torque[a];
+    }
+    this.takeOut(own.last, force, torque);
+    for (let a = 0; a < 3; a++) {
+      last[a] = force[a];
+      last[3 + a] = torque[a];
+    }
+    const load = force[0] * k[NORMAL] + force[1] * k[NORMAL + 1] + force[2] * k[NORMAL + 2];
+    this.flags[1] = load;
+    this.mobility[LOAD] = load;
+    for (let a = 0; a < 3; a++) {
+      friction.force[a] = force[a] - load * k[NORMAL + a];
+      friction.torque[a] = torque[a];
+    }
+    this.takeOut(impulse, force, torque);
+  }
+
+  /**
+   * What is left of the impulse of its own sub-steps, where the bodies will meet: the point goes with body i. That differs from the sub-steps where
+   * body j yields, and so does its work. @alloc none
+   */
+  pushLate(): void {
+    const { i, j, priorForce, kinematics: k, power } = this;
+    const h = this.mobility[STEP];
+    if (j.yields) {
+      power[0] += this.latePower() + 0.5 * this.lateAnswer();
+      for (let a = 0; a < 3; a++) {
+        priorForce[a] = k[ARM_J + a];
+        k[ARM_J + a] += h * (i.state[7 + a] - j.state[7 + a]);
+      }
+      power[0] -= 0.5 * this.latePower();
+    }
+    this.applyLate();
+    if (!j.yields) return;
+    power[0] -= 0.5 * this.latePower();
+    for (let a = 0; a < 3; a++) k[ARM_J + a] = priorForce[a];
+  }
+
+  private applyLate(): void {
+    const { i, j, late, shift, impulseForce } = this;
+    const h = this.mobility[STEP];
+    for (let a = 0; a < 3; a++) impulseForce[a] = late[a];
+    this.applyImpulse();
+    for (let side = 0; side < 2; side++) {
+      const body = side === 0 ? i : j;
+      if (!body.yields) continue;
+      for (let a = 0; a < 3; a++) shift[a] = (side === 0 ? h : -h) * late[3 + a];
+      body.turn(shift);
+    }
+  }
+
+  /** Power of the second push at the present velocities. */
+  private latePower(): number {
+    const { late, kinematics: k } = this;
+    this.measureVelocity();
+    let power = 0;
+    for (let a = 0; a < 3; a++) power += late[a] * k[VELOCITY + a] + late[3 + a] * k[SPIN + a];
+    return power;
+  }
+
+  /** What the second push adds to its power in the sub-steps. */
+  private lateAnswer(): number {
+    const { own } = this;
+    let power = 0;
+    for (let a = 0; a < 6; a++) {
+      const left = own.impulse[a] - own.early[a];
+      for (let b = 0; b < 6; b++) {
+        power += left * own.response[6 * a + b] * (own.impulse[b] - own.early[b]);
+      }
+    }
+    return this.mobility[STEP] * power;
+  }
+
+  /** out := the relative twist of body i about its origin, its axes, from velocities at the point of the contact. */
+  private takeTwist(velocities: Float64Array, at: number, out: Float64Array): void {
+    const { kinematics: k, shift, i } = this;
+    const spin = velocities === k ? SPIN : 3;
+    for (let a = 0; a < 3; a++) {
+      shift[a] = velocities[at + a];
+      shift[3 + a] = velocities[spin + a];
+    }
+    this.toOrigin();
+    unrotate3(out, 0, i.rotation, shift, 0);
+    unrotate3(out, 3, i.rotation, shift, 3);
+  }
+
+  /** Force and moment at the point of the contact from a wrench about the origin of body i in its axes. */
+  private takeOut(wrench: Float64Array, force: Float64Array, torque: Float64Array): void {
+    const { i, kinematics: k } = this;
+    rotate3(force, 0, i.rotation, wrench, 0);
+    rotate3(torque, 0, i.rotation, wrench, 3);
+    torque[0] -= k[ARM_I + 1] * force[2] - k[ARM_I + 2] * force[1];
+    torque[1] -= k[ARM_I + 2] * force[0] - k[ARM_I] * force[2];
+    torque[2] -= k[ARM_I] * force[1] - k[ARM_I + 1] * force[0];
+  }
+
+  /** shift, a twist at the point of the contact, to the origin of body i: v − w × r. */
+  private toOrigin(): void {
+    const { kinematics: k, shift } = this;
+    const x = k[ARM_I];
+    const y = k[ARM_I + 1];
+    const z = k[ARM_I + 2];
+    shift[0] -= shift[4] * z - shift[5] * y;
+    shift[1] -= shift[5] * x - shift[3] * z;
+    shift[2] -= shift[3] * y - shift[4] * x;
   }
 
   /** shift := where the points are met, from the present place. */
@@ -240,13 +408,7 @@ export class ElasticContact extends ContactModel {
       shift[a] = part * (k[VELOCITY + a] - (given ? 0 : old[a]));
       shift[3 + a] = part * (k[SPIN + a] - (given ? 0 : old[3 + a]));
     }
-    // from the point of the contact to the origin of i: v − w × r
-    const x = k[ARM_I];
-    const y = k[ARM_I + 1];
-    const z = k[ARM_I + 2];
-    shift[0] -= shift[4] * z - shift[5] * y;
-    shift[1] -= shift[5] * x - shift[3] * z;
-    shift[2] -= shift[3] * y - shift[4] * x;
+    this.toOrigin();
   }
 
   /** Pose of body i in the axes of the target, shifted. */
@@ -330,20 +492,36 @@ export class ElasticContact extends ContactModel {
   }
 
   override advance(): void {
-    const { patch, memory, energies, force, torque, kinematics: k } = this;
+    const { patch, memory, energies, force, torque, kinematics: k, own, last } = this;
+    if (this.parts[0] > 1) {
+      memory[UNSETTLED_STEPS] += own.sums[1];
+      memory[LIMITED_STEPS] += own.sums[2];
+      this.judge(this.span[0] / this.parts[0], own.sums[3] > 0);
+      memory[ENERGY] = own.energies[0] + own.energies[1];
+      for (let a = 0; a < 3; a++) {
+        force[a] = last[a];
+        torque[a] = last[3 + a];
+      }
+      return;
+    }
     patch.advance();
     memory[UNSETTLED_STEPS] += patch.problem.readout[UNSETTLED];
     memory[LIMITED_STEPS] += patch.problem.readout[LIMITED];
-    if (!this.counted && this.flags[2] * this.span[0] > RESOLVED && this.pairCount > 0) {
-      this.counted = true;
-      this.unresolved[0]++;
-    }
+    this.judge(this.span[0], this.pairCount > 0);
     // the force is half a step older than the work that it did
     patch.energies(energies);
     let power = 0;
     for (let a = 0; a < 3; a++) power += force[a] * k[VELOCITY + a] + torque[a] * k[SPIN + a];
     const statics = energies[0] - 0.5 * this.span[0] * power;
     memory[ENERGY] = (statics > 0 ? statics : 0) + energies[1];
+  }
+
+  /** Counts a touch whose (sub-)steps of `h` are too long, once. */
+  private judge(h: number, touched: boolean): void {
+    const { memory } = this;
+    if (!touched || memory[COUNTED] !== 0 || !(this.flags[2] * h > RESOLVED)) return;
+    memory[COUNTED] = 1;
+    memory[UNRESOLVED]++;
   }
 
   /**
@@ -355,7 +533,8 @@ export class ElasticContact extends ContactModel {
     const dt = stepLength[0];
     this.span[0] = dt;
     this.phase[0] = 0;
-    if (this.given || (!this.active && k[GAP] + (k[RATE] < 0 ? k[RATE] : 0) * dt >= 0)) return;
+    const reach = (k[RATE] < 0 ? -k[RATE] : 0) * dt + SUDDEN * dt * dt;
+    if (this.given || (!this.active && k[GAP] >= reach)) return;
     this.fillResponse();
     writeLargestEigenvalue(this.turned, this.stiffness, value);
     const demand = Math.sqrt(value[0]) / PHASE;

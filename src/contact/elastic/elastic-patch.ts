@@ -8,7 +8,7 @@
  *
  * Poses are relative to the half-space z ≤ 0, whose axes are those of the target. Where the pose answers to the force within the step,
  * `mobility` has to be W = (h²/4) M⁻¹, and poses have to advance with the mean velocity v_m = v_f + (h/2) M⁻¹ Jᵀ f: advancing with the new
- * one takes energy out. After a step an open or sliding point has its anchor where it is.
+ * one takes energy out. After a step an open or sliding point has its anchor where it is; before the first one, where `start` found it.
  *
  * Staggered, for poses that advance with the new velocity, x₊ = x + h v₊: velocities then stand half a step before poses, and the mid-point
  * rule in these variables has forces at the mean of the two mid-steps beside x, x + (h/4)(v₊ − v). The pose given is that without contact,
@@ -44,6 +44,8 @@ export class ElasticPatch {
   readonly problem: PatchProblem;
   /** Pose of the body at mid-step without contact, axes of the target: place, m, and rotation row by row. */
   readonly pose: Float64Array;
+  /** Displacement and rotation of the body beyond the pose, small, in its axes. */
+  readonly drift: Float64Array;
   /** Force and moment about the origin of the body at mid-step, axes of the target, N and N m. */
   readonly wrench: Float64Array;
   /** Where each point is at mid-step, axes of the target, m; in contact deformed. */
@@ -98,6 +100,7 @@ export class ElasticPatch {
     this.etaRate = slice(modes);
     this.problem = new PatchProblem(constants, most, force, states, columns);
     this.pose = columns.doubles(12);
+    this.drift = columns.doubles(6);
     this.wrench = columns.doubles(6);
     this.places = columns.doubles(3 * count);
     this.lost = columns.doubles(1);
@@ -116,6 +119,16 @@ export class ElasticPatch {
     setStep(this.constants, timing);
   }
 
+  /** Whether points have anchors: since the first step or `start`. */
+  get isAnchored(): boolean {
+    return this.known[0] !== 0;
+  }
+
+  /** Anchors where the points are at the present pose, that of the start of the first step. @alloc none */
+  start(): void {
+    this.place();
+  }
+
   /** One step at the present pose: forces, modes, anchors, wrench. @alloc none */
   step(): void {
     this.solve();
@@ -131,7 +144,7 @@ export class ElasticPatch {
     problem.gather();
     for (let round = 0; round < ADMISSIONS; round++) {
       this.solver.solve();
-      problem.fillPlaces(shift, 1);
+      problem.fillPlaces(this.bend, shift);
       if (!problem.admitOverlaps(shift)) break;
     }
     readout[ACTIVE] = 0;
@@ -153,7 +166,7 @@ export class ElasticPatch {
     const { constants, pose, places, deflected, freeRates, eta, etaRate, anchors, known } = this;
     const { offsets, normals } = this.problem;
     const { points, shapes, squares, dividers, timing, count, modes } = constants;
-    const { staggered } = this;
+    const { staggered, drift } = this;
     const h = timing[0];
     const n = 3 * count;
     for (let i = 0; i < n; i++) deflected[i] = points[i];
@@ -169,13 +182,12 @@ export class ElasticPatch {
     }
     for (let p = 0; p < count; p++) {
       const o = 3 * p;
+      const dx = deflected[o] + (drift[0] + drift[4] * points[o + 2] - drift[5] * points[o + 1]);
+      const dy = deflected[o + 1] + (drift[1] + drift[5] * points[o] - drift[3] * points[o + 2]);
+      const dz = deflected[o + 2] + (drift[2] + drift[3] * points[o + 1] - drift[4] * points[o]);
       for (let a = 0; a < 3; a++) {
         const r = 3 + 3 * a;
-        places[o + a] =
-          pose[a] +
-          pose[r] * deflected[o] +
-          pose[r + 1] * deflected[o + 1] +
-          pose[r + 2] * deflected[o + 2];
+        places[o + a] = pose[a] + pose[r] * dx + pose[r + 1] * dy + pose[r + 2] * dz;
         normals[o + a] = pose[9 + a];
       }
       if (known[0] === 0) {
@@ -233,7 +245,6 @@ export class ElasticPatch {
   private sumWrench(): void {
     const { problem, bend, deflected, pose, wrench } = this;
     const { force } = problem;
-    problem.fillPlaces(bend, 0);
     const n = 3 * this.constants.count;
     let fx = 0;
     let fy = 0;

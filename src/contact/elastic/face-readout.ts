@@ -15,7 +15,7 @@ export const FACE_READOUT = [
   'rounds',
   /** (Sub-)steps since time zero whose forces did not settle. */
   'unsettled',
-  /** Touches since the system was made that had too long (sub-)steps: ω h above 0.4. */
+  /** Touches since time zero that had too long (sub-)steps: ω h above 0.4. */
   'unresolved',
 ] as const;
 /** Index of each of them. */
@@ -33,7 +33,7 @@ export function readFaces(
     const face = faces[k];
     const { states, readout } = face.patch.problem;
     out[at + FaceReadout.unsettled] += face.unsettledSteps;
-    out[at + FaceReadout.unresolved] += face.unresolved[0];
+    out[at + FaceReadout.unresolved] += face.unresolvedTouches;
     if (!face.active) continue;
     if (readout[ROUNDS] > out[at + FaceReadout.rounds])
       out[at + FaceReadout.rounds] = readout[ROUNDS];

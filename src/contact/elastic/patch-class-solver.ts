@@ -2,9 +2,12 @@
  * Forces of a patch by the class of each point: one linear system, then the classes again, from those of the last step.
  *
  * A point that sticks has w = 0 and three unknowns. One that slides has w_n = 0 and f = f_n (n + μ_d d), d against its slip w_t: the unknowns are f_n
- * and the turn of d, a step of Newton. The matrix is not symmetric, hence LU. Then: f_n < 0 opens; w_n < 0 closes and sticks; |f_t| > μ_s f_n slides along f_t; a sliding
- * point sticks when its trial f_t − A_tt⁻¹ w_t is within μ_s f_n. What is reached after `ROUNDS_MOST` rounds is the
- * start of the sweeps, which have the same fixed point. @alloc none
+ * and the turn of d, a step of Newton. The matrix is not symmetric, hence LU. Then: f_n < 0 opens; w_n < 0 closes and sticks; |f_t| > μ_s f_n slides
+ * along f_t; a sliding point sticks when its trial f_t − A_tt⁻¹ w_t is within μ_d f_n: sliding, its friction would hold it. Between the two it stays
+ * what it was.
+ *
+ * Factors stay while A and the classes do. Directions that turned since are a small change of the matrix: corrections by the old factors end
+ * when they are rounding, or new factors are made. What is reached after `ROUNDS_MOST` rounds is the start of the sweeps. @alloc none
  */
 import type { Columns } from '../../math/columns.ts';
 import { factorize, solveFactored } from '../../math/lu.ts';
@@ -19,13 +22,23 @@ import {
 } from './patch-problem.ts';
 
 const ROUNDS_MOST = 12;
-/** Round from which on a sliding point sticks only when its slip turns round: μ_s ≠ μ_d may go round. */
+/** Round from which on a sliding point sticks only when its slip turns round. */
 const FROZEN = 4;
 /** Part of the depth that is rounding of a gap; change of a direction below which it stays. */
 const ROUNDING = 1e-12;
 const TURNED = 3e-10;
 /** In place of μ_d = 0, of which no direction follows. */
 const LEAST_SLIDING = 1e-9;
+/**
+ * Most corrections by old factors, the part of the largest unknown below which one is rounding, and above which the first is too large for
+ * them to end in time.
+ */
+const CORRECTIONS = 3;
+const CORRECTED = 1e-12;
+const FAR = 1e-5;
+/** Kinds of unknowns: forces along t1, t2 and n of a point that sticks; turn and normal force of one that slides. */
+const TURN = 3;
+const DRAG = 4;
 
 /** Solves for the gathered points. */
 export class PatchClassSolver {
@@ -34,15 +47,21 @@ export class PatchClassSolver {
   private readonly friction: PatchFriction;
   private readonly matrix: Float64Array;
   private readonly unknowns: Float64Array;
+  private readonly right: Float64Array;
+  private readonly residual: Float64Array;
   private readonly pivots: Int32Array;
-  /** Of each unknown: its place in the list, the vector that it multiplies, the vector that its row tests. */
+  /** Of each unknown: its place in the list, its kind, and what it adds to its own row. */
   private readonly owner: Int32Array;
-  private readonly along: Float64Array;
-  private readonly test: Float64Array;
+  private readonly kind: Int32Array;
   private readonly extra: Float64Array;
   /** Direction of the friction of each gathered point, two numbers along its tangents. */
   private readonly directions: Float64Array;
-  private readonly rigid: Float64Array;
+  /** A of the vector of an unknown. */
+  private readonly column: Float64Array;
+  /** Of the factors: [stamp of A, number of unknowns], owners and kinds. */
+  private readonly made: Float64Array;
+  private readonly madeOwner: Int32Array;
+  private readonly madeKind: Int32Array;
   /** [largest depth without forces] */
   private readonly deepest: Float64Array;
 
@@ -54,23 +73,29 @@ export class PatchClassSolver {
     this.friction = friction;
     this.matrix = columns.doubles(n * n);
     this.unknowns = columns.doubles(n);
+    this.right = columns.doubles(n);
+    this.residual = columns.doubles(n);
     this.pivots = columns.integers(n);
     this.owner = columns.integers(n);
-    this.along = columns.doubles(3 * n);
-    this.test = columns.doubles(3 * n);
-    this.extra = columns.doubles(n + 1);
+    this.kind = columns.integers(n);
+    this.extra = columns.doubles(n);
     this.directions = columns.doubles(2 * problem.most);
-    this.rigid = columns.doubles(12);
+    this.column = columns.doubles(n);
+    this.made = columns.doubles(2);
+    this.madeOwner = columns.integers(n);
+    this.madeKind = columns.integers(n);
     this.deepest = columns.doubles(1);
   }
 
-  /** Fills `force` and `states` as far as classes lead. Returns whether they settle. */
+  /** Fills forces and states as far as classes lead; points are prepared. Returns whether they settle. */
   solve(): boolean {
-    const { problem } = this;
+    const { problem, points } = this;
     this.begin();
     for (let round = 0; round < ROUNDS_MOST; round++) {
       problem.readout[ROUNDS]++;
       if (!this.solveLinear()) return false;
+      // where all points stick, w = 0
+      if (!this.allStick()) points.fillPlaces();
       if (!this.classify(round >= FROZEN)) return true;
     }
     return false;
@@ -79,179 +104,217 @@ export class PatchClassSolver {
   /** Classes of the last step; points that come stick. */
   private begin(): void {
     const { problem, points, directions, deepest } = this;
-    const { list, states, force, offsets, normals } = problem;
-    const { tangents } = points;
+    const { list, states } = problem;
+    const { forces, offsets } = points;
     deepest[0] = 0;
     for (let k = 0; k < problem.count[0]; k++) {
-      const o = 3 * list[k];
-      let depth = 0;
-      let p = 0;
-      let q = 0;
-      for (let a = 0; a < 3; a++) {
-        depth -= offsets[o + a] * normals[o + a];
-        p += force[o + a] * tangents[6 * k + a];
-        q += force[o + a] * tangents[6 * k + 3 + a];
-      }
+      const depth = -offsets[3 * k + 2];
       if (depth > deepest[0]) deepest[0] = depth;
+      const p = forces[3 * k];
+      const q = forces[3 * k + 1];
       const size = Math.sqrt(p * p + q * q);
       if (states[list[k]] === OPEN || !(size > 0)) states[list[k]] = STICK;
       directions[2 * k] = size > 0 ? p / size : 0;
       directions[2 * k + 1] = size > 0 ? q / size : 0;
     }
+    if (!this.allStick()) points.fillPlaces();
   }
 
-  /** Number of unknowns, with their vectors. */
+  /** Whether every gathered point sticks. */
+  private allStick(): boolean {
+    const { list, states, count } = this.problem;
+    for (let k = 0; k < count[0]; k++) if (states[list[k]] !== STICK) return false;
+    return true;
+  }
+
+  /** Number of unknowns, with what they are. */
   private number(): number {
-    const { problem, points, friction, owner, along, test, extra, directions } = this;
-    const { list, states, normals } = problem;
-    const { tangents } = points;
+    const { problem, owner, kind, extra } = this;
+    const { list, states } = problem;
     let n = 0;
     for (let k = 0; k < problem.count[0]; k++) {
       const state = states[list[k]];
       if (state === OPEN) continue;
-      const o = 3 * list[k];
-      const t = 6 * k;
-      extra[n] = 0;
-      extra[n + 1] = 0;
       if (state === STICK) {
-        for (let side = 0; side < 6; side += 3) {
+        for (let a = 0; a < 3; a++) {
           owner[n] = k;
-          for (let a = 0; a < 3; a++) {
-            along[3 * n + a] = tangents[t + side + a];
-            test[3 * n + a] = tangents[t + side + a];
-          }
-          n++;
+          kind[n] = a;
+          extra[n++] = 0;
         }
-      } else {
-        this.numberDirection(k, n);
-        n++;
+        continue;
       }
-      extra[n] = 0;
       owner[n] = k;
-      for (let a = 0; a < 3; a++) {
-        const drag =
-          directions[2 * k] * tangents[t + a] + directions[2 * k + 1] * tangents[t + 3 + a];
-        along[3 * n + a] = normals[o + a] + (state === SLIDE ? friction.sliding * drag : 0);
-        test[3 * n + a] = normals[o + a];
-      }
-      n++;
+      kind[n] = TURN;
+      this.fillExtra(k, n++);
+      owner[n] = k;
+      kind[n] = DRAG;
+      extra[n++] = 0;
     }
     return n;
   }
 
-  /** The turn of d as an unknown: vector e across d, row e, and −d·w/(μ_d f_n) on the diagonal, since e turns with d. */
-  private numberDirection(k: number, n: number): void {
-    const { problem, points, friction, owner, along, test, extra, directions } = this;
-    const { list, normals, force } = problem;
-    const { tangents, place } = points;
-    const o = 3 * list[k];
-    const t = 6 * k;
-    const dp = directions[2 * k];
-    const dq = directions[2 * k + 1];
-    points.fillPlace(k);
-    let load = 0;
-    let back = 0;
-    owner[n] = k;
-    for (let a = 0; a < 3; a++) {
-      load += force[o + a] * normals[o + a];
-      back += place[a] * (dp * tangents[t + a] + dq * tangents[t + 3 + a]);
-      along[3 * n + a] = dp * tangents[t + 3 + a] - dq * tangents[t + a];
-      test[3 * n + a] = along[3 * n + a];
-    }
+  /** The turn of d as an unknown: −d·w/(μ_d f_n) on the diagonal, since the row e turns with d. */
+  private fillExtra(k: number, n: number): void {
+    const { points, friction, directions, extra } = this;
+    const { forces, places } = points;
+    const load = forces[3 * k + 2];
+    const back = places[3 * k] * directions[2 * k] + places[3 * k + 1] * directions[2 * k + 1];
     extra[n] =
       back < 0 && load > 0 ? -back / (Math.max(friction.sliding, LEAST_SLIDING) * load) : 0;
   }
 
   /** Forces of the present classes. Returns whether there are any. */
   private solveLinear(): boolean {
-    const { problem, matrix, unknowns, pivots, owner, along, test, extra } = this;
-    const { list, force, offsets, block } = problem;
-    const m = problem.count[0];
+    const { points, problem, matrix, unknowns, right, pivots, made, owner, kind } = this;
     const n = this.number();
-    for (let j = 0; j < n; j++) {
-      const q = 3 * owner[j];
-      const x = along[3 * j];
-      const y = along[3 * j + 1];
-      const z = along[3 * j + 2];
-      if (problem.moves[0] !== 0) this.moveBy(j);
-      for (let i = 0; i < n; i++) {
-        let sum = 0;
-        for (let a = 0; a < 3; a++) {
-          const row = 3 * m * (3 * owner[i] + a) + q;
-          sum += test[3 * i + a] * (block[row] * x + block[row + 1] * y + block[row + 2] * z);
-        }
-        matrix[n * i + j] = sum;
-      }
-      if (problem.moves[0] !== 0) this.addMoved(j, n);
-      matrix[n * j + j] += extra[j];
-    }
+    this.test(points.offsets, right, n);
     for (let i = 0; i < n; i++) {
-      const o = 3 * list[owner[i]];
-      unknowns[i] = 0;
-      for (let a = 0; a < 3; a++) unknowns[i] -= test[3 * i + a] * offsets[o + a];
+      right[i] = -right[i];
+      unknowns[i] = right[i];
     }
-    if (!factorize(matrix, n, pivots)) return false;
-    solveFactored(matrix, n, pivots, unknowns, 0);
-    for (let k = 0; k < m; k++) force.fill(0, 3 * list[k], 3 * list[k] + 3);
-    for (let j = 0; j < n; j++) {
-      const o = 3 * list[owner[j]];
-      for (let a = 0; a < 3; a++) force[o + a] += unknowns[j] * along[3 * j + a];
+    if (!this.isMade(n) || !this.correct(n)) {
+      this.fillMatrix(n);
+      made[0] = 0;
+      if (!factorize(matrix, n, pivots)) return false;
+      made[0] = problem.stamp[0];
+      made[1] = n;
+      for (let i = 0; i < n; i++) {
+        this.madeOwner[i] = owner[i];
+        this.madeKind[i] = kind[i];
+        unknowns[i] = right[i];
+      }
+      solveFactored(matrix, n, pivots, unknowns, 0);
     }
-    problem.sumWrench();
+    this.spread(n);
     return true;
   }
 
-  /** rigid[6..] := W Jᵀ of the vector of an unknown. */
-  private moveBy(j: number): void {
-    const { problem, owner, along, rigid } = this;
-    const { points } = problem.constants;
-    const o = 3 * problem.list[owner[j]];
-    for (let a = 0; a < 3; a++) {
-      const b = (a + 1) % 3;
-      const c = (a + 2) % 3;
-      rigid[a] = along[3 * j + a];
-      rigid[3 + a] = points[o + b] * along[3 * j + c] - points[o + c] * along[3 * j + b];
+  /** Whether there are factors of this A and these classes. */
+  private isMade(n: number): boolean {
+    const { problem, made, owner, kind, madeOwner, madeKind } = this;
+    if (made[0] !== problem.stamp[0] || made[1] !== n) return false;
+    for (let i = 0; i < n; i++) {
+      if (owner[i] !== madeOwner[i] || kind[i] !== madeKind[i]) return false;
     }
-    for (let i = 0; i < 6; i++) {
-      let sum = 0;
-      for (let k = 0; k < 6; k++) sum += problem.mobility[6 * i + k] * rigid[k];
-      rigid[6 + i] = sum;
+    return true;
+  }
+
+  /** Whether the matrix of the factors is this one: no direction in it. */
+  private isSame(n: number): boolean {
+    const { kind } = this;
+    for (let i = 0; i < n; i++) if (kind[i] >= TURN) return false;
+    return true;
+  }
+
+  /** Solves by old factors and corrections. Returns whether these became rounding. */
+  private correct(n: number): boolean {
+    const { points, matrix, unknowns, right, residual, pivots, extra, column } = this;
+    solveFactored(matrix, n, pivots, unknowns, 0);
+    if (this.isSame(n)) return true;
+    for (let pass = 0; pass < CORRECTIONS; pass++) {
+      this.spread(n);
+      points.multiply(points.forces, column);
+      this.test(column, residual, n);
+      for (let i = 0; i < n; i++) residual[i] = right[i] - residual[i] - extra[i] * unknowns[i];
+      solveFactored(matrix, n, pivots, residual, 0);
+      let largest = 0;
+      let change = 0;
+      for (let i = 0; i < n; i++) {
+        unknowns[i] += residual[i];
+        const size = Math.abs(unknowns[i]);
+        const step = Math.abs(residual[i]);
+        if (size > largest) largest = size;
+        if (step > change) change = step;
+      }
+      if (change <= CORRECTED * largest) return true;
+      if (change > FAR * largest) return false;
+    }
+    return false;
+  }
+
+  /** out := the rows of the unknowns times vectors of the points. */
+  private test(vectors: Float64Array, out: Float64Array, n: number): void {
+    const { owner, kind, directions } = this;
+    for (let i = 0; i < n; i++) {
+      const k = owner[i];
+      const o = 3 * k;
+      const what = kind[i];
+      if (what === TURN) {
+        out[i] = directions[2 * k] * vectors[o + 1] - directions[2 * k + 1] * vectors[o];
+      } else out[i] = vectors[o + (what === DRAG ? 2 : what)];
     }
   }
 
-  /** Adds J W Jᵀ to column j. */
-  private addMoved(j: number, n: number): void {
-    const { problem, matrix, owner, test, rigid } = this;
-    const { points } = problem.constants;
-    for (let i = 0; i < n; i++) {
-      const o = 3 * problem.list[owner[i]];
-      for (let a = 0; a < 3; a++) {
-        const b = (a + 1) % 3;
-        const c = (a + 2) % 3;
-        matrix[n * i + j] +=
-          test[3 * i + a] *
-          (rigid[6 + a] + rigid[9 + b] * points[o + c] - rigid[9 + c] * points[o + b]);
+  /** Forces of the points from the unknowns. */
+  private spread(n: number): void {
+    const { points, problem, friction, owner, kind, directions, unknowns } = this;
+    const { forces } = points;
+    for (let i = 0; i < 3 * problem.count[0]; i++) forces[i] = 0;
+    for (let j = 0; j < n; j++) {
+      const k = owner[j];
+      const o = 3 * k;
+      const x = unknowns[j];
+      const what = kind[j];
+      if (what === TURN) {
+        forces[o] -= directions[2 * k + 1] * x;
+        forces[o + 1] += directions[2 * k] * x;
+      } else if (what === DRAG) {
+        forces[o] += friction.sliding * directions[2 * k] * x;
+        forces[o + 1] += friction.sliding * directions[2 * k + 1] * x;
+        forces[o + 2] += x;
+      } else forces[o + what] += x;
+    }
+  }
+
+  private fillMatrix(n: number): void {
+    const { points, problem, friction, matrix, owner, kind, directions, column, extra } = this;
+    const a = points.matrix;
+    const rows = 3 * problem.count[0];
+    for (let j = 0; j < n; j++) {
+      const k = owner[j];
+      const what = kind[j];
+      let p = what === 0 ? 1 : 0;
+      let q = what === 1 ? 1 : 0;
+      let r = what === 2 ? 1 : 0;
+      if (what === TURN) {
+        p = -directions[2 * k + 1];
+        q = directions[2 * k];
+      } else if (what === DRAG) {
+        p = friction.sliding * directions[2 * k];
+        q = friction.sliding * directions[2 * k + 1];
+        r = 1;
       }
+      if (what < TURN) {
+        for (let i = 0, at = 3 * k + what; i < rows; i++, at += rows) column[i] = a[at];
+      } else {
+        for (let i = 0, at = 3 * k; i < rows; i++, at += rows) {
+          column[i] = a[at] * p + a[at + 1] * q + a[at + 2] * r;
+        }
+      }
+      for (let i = 0; i < n; i++) {
+        const l = owner[i];
+        const row = kind[i];
+        matrix[n * i + j] =
+          row === TURN
+            ? directions[2 * l] * column[3 * l + 1] - directions[2 * l + 1] * column[3 * l]
+            : column[3 * l + (row === DRAG ? 2 : row)];
+      }
+      matrix[n * j + j] += extra[j];
     }
   }
 
   /** New classes and directions. Returns whether anything changed. */
   private classify(frozen: boolean): boolean {
     const { problem, points, deepest } = this;
-    const { list, states, normals, force } = problem;
-    const { place } = points;
+    const { list, states } = problem;
+    const { forces, places } = points;
     let changed = false;
     for (let k = 0; k < problem.count[0]; k++) {
-      const o = 3 * list[k];
-      let load = 0;
-      for (let a = 0; a < 3; a++) load += force[o + a] * normals[o + a];
       if (states[list[k]] === OPEN) {
-        points.fillPlace(k);
-        const gap = place[0] * normals[o] + place[1] * normals[o + 1] + place[2] * normals[o + 2];
-        if (gap >= -ROUNDING * deepest[0]) continue;
+        if (places[3 * k + 2] >= -ROUNDING * deepest[0]) continue;
         states[list[k]] = STICK;
         changed = true;
-      } else if (load < 0) {
+      } else if (forces[3 * k + 2] < 0) {
         states[list[k]] = OPEN;
         changed = true;
       } else if (this.turn(k, frozen)) changed = true;
@@ -262,45 +325,26 @@ export class PatchClassSolver {
   /** Class and direction of a point that touches, from its trial. Returns whether they changed. */
   private turn(k: number, frozen: boolean): boolean {
     const { problem, points, friction, directions } = this;
-    const { list, states, normals, force } = problem;
-    const { tangents, own, place } = points;
-    const o = 3 * list[k];
-    const t = 6 * k;
-    const w = 9 * k;
-    points.fillPlace(k);
-    let load = 0;
-    let p = 0;
-    let q = 0;
-    let wp = 0;
-    let wq = 0;
-    let pp = 0;
-    let pq = 0;
-    let qq = 0;
-    for (let a = 0; a < 3; a++) {
-      load += force[o + a] * normals[o + a];
-      p += force[o + a] * tangents[t + a];
-      q += force[o + a] * tangents[t + 3 + a];
-      wp += place[a] * tangents[t + a];
-      wq += place[a] * tangents[t + 3 + a];
-      for (let b = 0; b < 3; b++) {
-        const value = own[w + 3 * a + b];
-        pp += tangents[t + a] * value * tangents[t + b];
-        pq += tangents[t + a] * value * tangents[t + 3 + b];
-        qq += tangents[t + 3 + a] * value * tangents[t + 3 + b];
-      }
-    }
-    const det = pp * qq - pq * pq;
+    const { list, states } = problem;
+    const { forces, places, matrix } = points;
+    const p = forces[3 * k];
+    const q = forces[3 * k + 1];
+    const load = forces[3 * k + 2];
     const slid = states[list[k]] === SLIDE;
     const size = Math.sqrt(p * p + q * q);
     if (slid) {
-      const sp = (qq * wp - pq * wq) / det;
-      const sq = (pp * wq - pq * wp) / det;
-      const back = frozen
-        ? wp * p + wq * q > 0
-        : !(
-            (p - sp) * (p - sp) + (q - sq) * (q - sq) >
-            friction.static * friction.static * load * load
-          );
+      const at = (9 * problem.count[0] + 3) * k;
+      const next = at + 3 * problem.count[0];
+      const wp = places[3 * k];
+      const wq = places[3 * k + 1];
+      const pp = matrix[at];
+      const pq = matrix[at + 1];
+      const qq = matrix[next + 1];
+      const det = pp * qq - pq * pq;
+      const sp = p - (qq * wp - pq * wq) / det;
+      const sq = q - (pp * wq - pq * wp) / det;
+      const most = friction.sliding * load;
+      const back = frozen ? wp * p + wq * q > 0 : !(sp * sp + sq * sq > most * most);
       if (back) {
         states[list[k]] = STICK;
         return true;

@@ -1,11 +1,11 @@
 /**
- * Forces of a patch with Coulomb friction: block Gauss–Seidel over the points, from the forces of `PatchClassSolver`. Of a compliance that
- * moves the whole face, as the bending of a finger does, sweeps alone would take hundreds; here they confirm, or go on where classes go round.
+ * Forces of a patch with Coulomb friction: `PatchClassSolver`, and where classes go round, block Gauss–Seidel over the points from there. Of a
+ * compliance that moves the whole face, as the bending of a finger does, sweeps alone would take hundreds.
  *
- * Per point and sweep: f_n ← max(0, f_n − w_n/A_nn); trial t ← f_t − A_tt⁻¹ w_t; where |t| > μ_s f_n the point slides: |f_t| = μ_d f_n against its
- * slip, w_t = A_tt (f_t − t) = −λ f_t with λ ≥ 0 (slip.ts). Once classes settled, else from sweep 10 on, a point keeps its class, since μ_s ≠ μ_d may go round; one that
- * slides has then at most μ_d f_n. Friction takes the energy λ f_t · f_t. Shortening t in place of that would turn the force away from the slip where A_tt
- * differs by direction, as that of a finger does. @alloc none
+ * Per point and sweep: f_n ← max(0, f_n − w_n/A_nn); trial t ← f_t − A_tt⁻¹ w_t; the point slides where |t| > μ_s f_n, one that slides goes on where
+ * |t| > μ_d f_n. Then |f_t| = μ_d f_n against its slip, w_t = A_tt (f_t − t) = −λ f_t with λ ≥ 0 (slip.ts). From sweep 10 on a point keeps its class; one
+ * that slides has then at most μ_d f_n. Friction takes the energy λ f_t · f_t. Shortening t in place of that would turn the force away from the slip
+ * where A_tt differs by direction, as that of a finger does. @alloc none
  */
 import type { Columns } from '../../math/columns.ts';
 import { PatchClassSolver } from './patch-class-solver.ts';
@@ -34,8 +34,7 @@ export class PatchFrictionSolver {
   private readonly friction: PatchFriction;
   private readonly points: PatchPoints;
   private readonly classes: PatchClassSolver;
-  /** Change of f at a point; [largest change, largest force] of a sweep. */
-  private readonly change: Float64Array;
+  /** [largest change, largest force] of a sweep. */
   private readonly largest: Float64Array;
   /** [A_pp, A_pq, A_qq, t_p, t_q] of a point along its tangents; its force comes in place of t. */
   private readonly tangential: Float64Array;
@@ -45,24 +44,29 @@ export class PatchFrictionSolver {
     this.friction = friction;
     this.points = new PatchPoints(problem, columns);
     this.classes = new PatchClassSolver(this.points, friction, columns);
-    this.change = columns.doubles(3);
     this.largest = columns.doubles(2);
     this.tangential = columns.doubles(5);
   }
 
   /** Fills `force` and `states`. */
   solve(): void {
+    const { problem, points } = this;
+    points.prepare();
+    problem.readout[UNSETTLED] = 0;
+    if (!this.classes.solve()) this.sweep();
+    points.give();
+    problem.sumWrench();
+  }
+
+  private sweep(): void {
     const { problem, largest } = this;
     const { readout } = problem;
-    this.points.prepare();
-    const kept = this.classes.solve();
-    problem.sumWrench();
     readout[UNSETTLED] = 1;
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
       readout[ROUNDS]++;
       largest[0] = 0;
       largest[1] = 0;
-      for (let k = 0; k < problem.count[0]; k++) this.relax(k, kept || sweep >= FROZEN);
+      for (let k = 0; k < problem.count[0]; k++) this.relax(k, sweep >= FROZEN);
       if (largest[0] > SETTLED * largest[1]) continue;
       readout[UNSETTLED] = 0;
       break;
@@ -72,117 +76,78 @@ export class PatchFrictionSolver {
 
   /** A point that kept its class at the limit of sticking does not hold: it slides. */
   private release(): void {
-    const { problem, friction } = this;
-    const { force, normals, list, states } = problem;
+    const { problem, points, friction } = this;
+    const { list, states } = problem;
+    const { forces } = points;
     for (let k = 0; k < problem.count[0]; k++) {
-      const o = 3 * list[k];
       if (states[list[k]] !== STICK) continue;
-      let load = 0;
-      let square = 0;
-      for (let a = 0; a < 3; a++) {
-        load += force[o + a] * normals[o + a];
-        square += force[o + a] * force[o + a];
-      }
-      const most = friction.static * load;
-      if (square - load * load >= most * most * AT_LIMIT) states[list[k]] = SLIDE;
+      const p = forces[3 * k];
+      const q = forces[3 * k + 1];
+      const most = friction.static * forces[3 * k + 2];
+      if (p * p + q * q >= most * most * AT_LIMIT) states[list[k]] = SLIDE;
     }
   }
 
   /** One point of one sweep. */
   private relax(k: number, frozen: boolean): void {
-    const { problem, points, change, friction, tangential } = this;
-    const { own, tangents, place } = points;
-    const { force, normals, list, states } = problem;
-    const o = 3 * list[k];
-    const t = 6 * k;
-    const w = 9 * k;
+    const { problem, points, friction, tangential } = this;
+    const { list, states } = problem;
+    const { forces, places, matrix } = points;
+    const stride = 3 * problem.count[0];
+    const o = 3 * k;
+    const row = (stride + 1) * o;
     points.fillPlace(k);
-    const nx = normals[o];
-    const ny = normals[o + 1];
-    const nz = normals[o + 2];
-    const before = force[o] * nx + force[o + 1] * ny + force[o + 2] * nz;
-    const gap = place[0] * nx + place[1] * ny + place[2] * nz;
-    // A n, its normal part, and what the change of the normal force does to w
-    const ax = own[w] * nx + own[w + 1] * ny + own[w + 2] * nz;
-    const ay = own[w + 3] * nx + own[w + 4] * ny + own[w + 5] * nz;
-    const az = own[w + 6] * nx + own[w + 7] * ny + own[w + 8] * nz;
-    const next = before - gap / (ax * nx + ay * ny + az * nz);
-    const load = next > 0 ? next : 0;
-    const step = load - before;
-    let p = 0;
-    let q = 0;
-    for (let a = 0; a < 3; a++) {
-      p += force[o + a] * tangents[t + a];
-      q += force[o + a] * tangents[t + 3 + a];
-    }
-    const oldP = p;
-    const oldQ = q;
-    if (load > 0) {
-      const t0 = tangents[t];
-      const t1 = tangents[t + 1];
-      const t2 = tangents[t + 2];
-      const s0 = tangents[t + 3];
-      const s1 = tangents[t + 4];
-      const s2 = tangents[t + 5];
-      const wx = place[0] + step * ax;
-      const wy = place[1] + step * ay;
-      const wz = place[2] + step * az;
-      const wp = wx * t0 + wy * t1 + wz * t2;
-      const wq = wx * s0 + wy * s1 + wz * s2;
-      const ux = own[w] * t0 + own[w + 1] * t1 + own[w + 2] * t2;
-      const uy = own[w + 3] * t0 + own[w + 4] * t1 + own[w + 5] * t2;
-      const uz = own[w + 6] * t0 + own[w + 7] * t1 + own[w + 8] * t2;
-      const vx = own[w] * s0 + own[w + 1] * s1 + own[w + 2] * s2;
-      const vy = own[w + 3] * s0 + own[w + 4] * s1 + own[w + 5] * s2;
-      const vz = own[w + 6] * s0 + own[w + 7] * s1 + own[w + 8] * s2;
-      const pp = ux * t0 + uy * t1 + uz * t2;
-      const pq = ux * s0 + uy * s1 + uz * s2;
-      const qq = vx * s0 + vy * s1 + vz * s2;
-      const det = pp * qq - pq * pq;
-      p -= (qq * wp - pq * wq) / det;
-      q -= (pp * wq - pq * wp) / det;
-      const size = Math.sqrt(p * p + q * q);
-      const slides = frozen ? states[list[k]] === SLIDE : size > friction.static * load;
-      const most = (slides ? friction.sliding : friction.static) * load;
-      if (size > most) {
-        tangential[0] = pp;
-        tangential[1] = pq;
-        tangential[2] = qq;
-        tangential[3] = p;
-        tangential[4] = q;
-        opposeSlip(tangential, most);
-        p = tangential[3];
-        q = tangential[4];
-      }
-      states[list[k]] = slides ? SLIDE : STICK;
-    } else {
+    const before = forces[o + 2];
+    const next = before - places[o + 2] / matrix[row + 2 * stride + 2];
+    if (!(next > 0)) {
       states[list[k]] = OPEN;
-      for (let a = 0; a < 3; a++) change[a] = -force[o + a];
-      this.apply(o);
+      this.set(o, 0, 0, 0);
       return;
     }
-    change[0] = step * nx + (p - oldP) * tangents[t] + (q - oldQ) * tangents[t + 3];
-    change[1] = step * ny + (p - oldP) * tangents[t + 1] + (q - oldQ) * tangents[t + 4];
-    change[2] = step * nz + (p - oldP) * tangents[t + 2] + (q - oldQ) * tangents[t + 5];
-    this.apply(o);
+    // w under the new normal force
+    const step = next - before;
+    const wp = places[o] + step * matrix[row + 2];
+    const wq = places[o + 1] + step * matrix[row + stride + 2];
+    const pp = matrix[row];
+    const pq = matrix[row + 1];
+    const qq = matrix[row + stride + 1];
+    const det = pp * qq - pq * pq;
+    let p = forces[o] - (qq * wp - pq * wq) / det;
+    let q = forces[o + 1] - (pp * wq - pq * wp) / det;
+    const size = Math.sqrt(p * p + q * q);
+    const slid = states[list[k]] === SLIDE;
+    const slides = frozen ? slid : size > (slid ? friction.sliding : friction.static) * next;
+    const most = (slides ? friction.sliding : friction.static) * next;
+    if (size > most) {
+      tangential[0] = pp;
+      tangential[1] = pq;
+      tangential[2] = qq;
+      tangential[3] = p;
+      tangential[4] = q;
+      opposeSlip(tangential, most);
+      p = tangential[3];
+      q = tangential[4];
+    }
+    states[list[k]] = slides ? SLIDE : STICK;
+    this.set(o, p, q, next);
   }
 
-  /** Adds the change to the force of a point, and to what the body as a whole does. */
-  private apply(o: number): void {
-    const { problem, change, largest } = this;
-    const { force, wrench, constants } = problem;
-    const { points } = constants;
-    for (let a = 0; a < 3; a++) {
-      const b = (a + 1) % 3;
-      const c = (a + 2) % 3;
-      force[o + a] += change[a];
-      wrench[a] += change[a];
-      wrench[3 + a] += points[o + b] * change[c] - points[o + c] * change[b];
-      const moved = Math.abs(change[a]);
-      const size = Math.abs(force[o + a]);
-      if (moved > largest[0]) largest[0] = moved;
-      if (size > largest[1]) largest[1] = size;
-    }
-    if (problem.moves[0] !== 0) problem.sumMotion();
+  /** The force of a point. */
+  private set(o: number, p: number, q: number, n: number): void {
+    const { forces } = this.points;
+    this.compare(forces[o], p);
+    this.compare(forces[o + 1], q);
+    this.compare(forces[o + 2], n);
+    forces[o] = p;
+    forces[o + 1] = q;
+    forces[o + 2] = n;
+  }
+
+  private compare(from: number, to: number): void {
+    const { largest } = this;
+    const moved = Math.abs(to - from);
+    const size = Math.abs(to);
+    if (moved > largest[0]) largest[0] = moved;
+    if (size > largest[1]) largest[1] = size;
   }
 }

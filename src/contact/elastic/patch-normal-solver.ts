@@ -2,7 +2,7 @@
  * Forces of a patch without friction: active set over the gathered points, from that of the last step.
  *
  * f_a = −(A_nn)_aa⁻¹ g_a; points with f < 0 leave, points that overlap come. A_nn is symmetric positive definite, so that the solution is
- * unique. @alloc none
+ * unique. A_nn and its factors stay while the block and the active set do. @alloc none
  */
 import type { Columns } from '../../math/columns.ts';
 import { factorCholesky, solveLower, solveLowerTransposed } from '../../math/cholesky.ts';
@@ -23,9 +23,10 @@ export class PatchNormalSolver {
   private readonly found: Float64Array;
   private readonly active: Int32Array;
   private readonly inside: Int32Array;
-  /** Jᵀ n and W Jᵀ n of each gathered point. */
-  private readonly arms: Float64Array;
-  private readonly moved: Float64Array;
+  /** [`stamp` of the problem for A_nn, for the factors], and the active set of the factors. */
+  private readonly made: Float64Array;
+  private readonly madeActive: Int32Array;
+  private readonly madeCount: Int32Array;
   private readonly tolerance: Float64Array;
 
   constructor(problem: PatchProblem, columns: Columns) {
@@ -38,8 +39,9 @@ export class PatchNormalSolver {
     this.found = columns.doubles(most);
     this.active = columns.integers(most);
     this.inside = columns.integers(most);
-    this.arms = columns.doubles(6 * most);
-    this.moved = columns.doubles(6 * most);
+    this.made = columns.doubles(2);
+    this.madeActive = columns.integers(most);
+    this.madeCount = columns.integers(1);
     this.tolerance = columns.doubles(1);
   }
 
@@ -48,6 +50,7 @@ export class PatchNormalSolver {
     const { problem, gaps, loads, inside } = this;
     const { list, force, normals, states, readout } = problem;
     const m = problem.count[0];
+    this.takeGaps();
     this.fillMatrix();
     let deepest = 0;
     for (let k = 0; k < m; k++) {
@@ -73,48 +76,52 @@ export class PatchNormalSolver {
     problem.sumWrench();
   }
 
-  private fillMatrix(): void {
-    const { problem, matrix, gaps, loads, arms, moved } = this;
-    const { list, block, normals, offsets, force, mobility, constants } = problem;
-    const { points } = constants;
-    const m = problem.count[0];
-    for (let k = 0; k < m; k++) {
+  private takeGaps(): void {
+    const { problem, gaps, loads } = this;
+    const { list, normals, offsets, force } = problem;
+    for (let k = 0; k < problem.count[0]; k++) {
       const o = 3 * list[k];
       let gap = 0;
       let load = 0;
       for (let a = 0; a < 3; a++) {
-        const b = (a + 1) % 3;
-        const c = (a + 2) % 3;
         gap += normals[o + a] * offsets[o + a];
         load += normals[o + a] * force[o + a];
-        arms[6 * k + a] = normals[o + a];
-        arms[6 * k + 3 + a] = points[o + b] * normals[o + c] - points[o + c] * normals[o + b];
       }
       gaps[k] = gap;
       loads[k] = load;
-      for (let i = 0; i < 6; i++) {
-        let sum = 0;
-        for (let j = 0; j < 6; j++) sum += mobility[6 * i + j] * arms[6 * k + j];
-        moved[6 * k + i] = sum;
-      }
     }
+  }
+
+  private fillMatrix(): void {
+    const { problem, matrix, made } = this;
+    const { list, block, normals, stamp } = problem;
+    const m = problem.count[0];
+    if (made[0] === stamp[0]) return;
+    made[0] = stamp[0];
     for (let i = 0; i < m; i++) {
       for (let j = 0; j <= i; j++) {
         let sum = 0;
+        const n = 3 * list[j];
         for (let a = 0; a < 3; a++) {
           const row = 3 * m * (3 * i + a) + 3 * j;
-          const n = 3 * list[j];
           sum +=
             normals[3 * list[i] + a] *
             (block[row] * normals[n] +
               block[row + 1] * normals[n + 1] +
               block[row + 2] * normals[n + 2]);
         }
-        for (let a = 0; a < 6; a++) sum += arms[6 * i + a] * moved[6 * j + a];
         matrix[m * i + j] = sum;
         matrix[m * j + i] = sum;
       }
     }
+  }
+
+  /** Whether there are factors of this A_nn and these points. */
+  private isMade(size: number): boolean {
+    const { problem, made, active, madeActive, madeCount } = this;
+    if (made[1] !== problem.stamp[0] || madeCount[0] !== size) return false;
+    for (let i = 0; i < size; i++) if (active[i] !== madeActive[i]) return false;
+    return true;
   }
 
   private solveActive(): void {
@@ -125,11 +132,16 @@ export class PatchNormalSolver {
       loads[k] = 0;
       if (inside[k] === 1) active[size++] = k;
     }
-    for (let i = 0; i < size; i++) {
-      for (let j = 0; j < size; j++) factors[size * i + j] = matrix[m * active[i] + active[j]];
-      found[i] = -gaps[active[i]];
+    for (let i = 0; i < size; i++) found[i] = -gaps[active[i]];
+    if (!this.isMade(size)) {
+      for (let i = 0; i < size; i++) {
+        this.madeActive[i] = active[i];
+        for (let j = 0; j < size; j++) factors[size * i + j] = matrix[m * active[i] + active[j]];
+      }
+      this.madeCount[0] = size;
+      this.made[1] = this.problem.stamp[0];
+      factorCholesky(factors, factors, size, tolerance);
     }
-    factorCholesky(factors, factors, size, tolerance);
     solveLower(factors, size, found, 0);
     solveLowerTransposed(factors, size, found, 0);
     for (let i = 0; i < size; i++) loads[active[i]] = found[i];

@@ -1,5 +1,6 @@
 /**
- * What each gathered point of a patch has by itself: tangents, A between its own force and place, and w under the present forces. @alloc none
+ * What the gathered points of a patch have in axes of their own, tangents t1, t2 and normal n: A, the offsets b, the forces f and w = A f + b.
+ * @alloc none
  */
 import type { Columns } from '../../math/columns.ts';
 import { tangentBasis } from '../../math/vec3.ts';
@@ -8,92 +9,146 @@ import type { PatchProblem } from './patch-problem.ts';
 /** Gathered points, in the order of the list. */
 export class PatchPoints {
   readonly problem: PatchProblem;
-  /** Two tangents of each point, and A of the point by itself, 3 × 3. */
-  readonly tangents: Float64Array;
-  readonly own: Float64Array;
-  /** w of `fillPlace`. */
-  readonly place: Float64Array;
-  private readonly work: Float64Array;
+  /** t1, t2 and n of each point, axes of the body. */
+  readonly axes: Float64Array;
+  /** A, 3 m × 3 m by rows of the m gathered points; b, f and w, three numbers a point. */
+  readonly matrix: Float64Array;
+  readonly offsets: Float64Array;
+  readonly forces: Float64Array;
+  readonly places: Float64Array;
   private readonly basis: Float64Array;
+  /** [`stamp` of the problem at the last turn of A] */
+  private readonly turned: Float64Array;
+  private readonly half: Float64Array;
 
   constructor(problem: PatchProblem, columns: Columns) {
+    const { most } = problem;
     this.problem = problem;
-    this.tangents = columns.doubles(6 * problem.most);
-    this.own = columns.doubles(9 * problem.most);
-    this.place = columns.doubles(3);
-    this.work = columns.doubles(12);
+    this.axes = columns.doubles(9 * most);
+    this.matrix = columns.doubles(9 * most * most);
+    this.offsets = columns.doubles(3 * most);
+    this.forces = columns.doubles(3 * most);
+    this.places = columns.doubles(3 * most);
     this.basis = columns.doubles(6);
+    this.turned = columns.doubles(1);
+    this.half = columns.doubles(9);
   }
 
-  /** Tangents and own parts, after `gather`. */
+  /** Axes, A, b and f, after `gather`. */
   prepare(): void {
-    const { problem, tangents, own, basis } = this;
-    const { list, block, normals } = problem;
+    const { problem, turned, offsets, forces } = this;
+    if (turned[0] !== problem.stamp[0]) {
+      this.fillAxes();
+      this.turn();
+      turned[0] = problem.stamp[0];
+    }
+    this.take(problem.offsets, offsets);
+    this.take(problem.force, forces);
+  }
+
+  private fillAxes(): void {
+    const { problem, axes, basis } = this;
+    const { list, normals } = problem;
+    for (let k = 0; k < problem.count[0]; k++) {
+      const o = 3 * list[k];
+      tangentBasis(basis, normals, o);
+      for (let a = 0; a < 6; a++) axes[9 * k + a] = basis[a];
+      for (let a = 0; a < 3; a++) axes[9 * k + 6 + a] = normals[o + a];
+    }
+  }
+
+  /** A in the axes of the points. */
+  private turn(): void {
+    const { problem, axes, matrix, half } = this;
+    const { block } = problem;
     const m = problem.count[0];
-    for (let k = 0; k < m; k++) {
-      tangentBasis(basis, normals, 3 * list[k]);
-      for (let a = 0; a < 6; a++) tangents[6 * k + a] = basis[a];
-      for (let a = 0; a < 3; a++) {
-        for (let c = 0; c < 3; c++) own[9 * k + 3 * a + c] = block[3 * m * (3 * k + a) + 3 * k + c];
+    const stride = 3 * m;
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j <= i; j++) {
+        const at = 3 * stride * i + 3 * j;
+        for (let a = 0; a < 3; a++) {
+          const row = at + stride * a;
+          for (let c = 0; c < 3; c++) {
+            const o = 9 * j + 3 * c;
+            half[3 * a + c] =
+              block[row] * axes[o] + block[row + 1] * axes[o + 1] + block[row + 2] * axes[o + 2];
+          }
+        }
+        for (let b = 0; b < 3; b++) {
+          const o = 9 * i + 3 * b;
+          for (let c = 0; c < 3; c++) {
+            const value = axes[o] * half[c] + axes[o + 1] * half[3 + c] + axes[o + 2] * half[6 + c];
+            matrix[at + stride * b + c] = value;
+            matrix[3 * stride * j + 3 * i + stride * c + b] = value;
+          }
+        }
       }
-      if (problem.moves[0] !== 0) for (let c = 0; c < 3; c++) this.addRigid(k, c);
     }
   }
 
-  /** Adds column c of J W Jᵀ of a point. */
-  private addRigid(k: number, c: number): void {
-    const { problem, own, work } = this;
-    const { points } = problem.constants;
-    const { mobility } = problem;
-    const o = 3 * problem.list[k];
-    const d = (c + 1) % 3;
-    const e = (c + 2) % 3;
-    // Jᵀ e_c = (e_c, r × e_c)
-    for (let a = 0; a < 6; a++) work[a] = a === c ? 1 : 0;
-    work[3 + d] = points[o + e];
-    work[3 + e] = -points[o + d];
-    for (let i = 0; i < 6; i++) {
-      let sum = 0;
-      for (let j = 0; j < 6; j++) sum += mobility[6 * i + j] * work[j];
-      work[6 + i] = sum;
-    }
-    for (let a = 0; a < 3; a++) {
-      const b = (a + 1) % 3;
-      const f = (a + 2) % 3;
-      own[9 * k + 3 * a + c] +=
-        work[6 + a] + work[9 + b] * points[o + f] - work[9 + f] * points[o + b];
+  /** out := vectors of the gathered points in their axes. */
+  private take(vectors: Float64Array, out: Float64Array): void {
+    const { problem, axes } = this;
+    for (let k = 0; k < problem.count[0]; k++) {
+      const v = 3 * problem.list[k];
+      const x = vectors[v];
+      const y = vectors[v + 1];
+      const z = vectors[v + 2];
+      for (let a = 0; a < 3; a++) {
+        const o = 9 * k + 3 * a;
+        out[3 * k + a] = axes[o] * x + axes[o + 1] * y + axes[o + 2] * z;
+      }
     }
   }
 
-  /** w of a gathered point under the present forces. */
+  /** Forces to those of the problem. */
+  give(): void {
+    const { problem, axes, forces } = this;
+    const { force } = problem;
+    for (let k = 0; k < problem.count[0]; k++) {
+      const o = 3 * problem.list[k];
+      const p = forces[3 * k];
+      const q = forces[3 * k + 1];
+      const n = forces[3 * k + 2];
+      for (let a = 0; a < 3; a++) {
+        const e = 9 * k + a;
+        force[o + a] = axes[e] * p + axes[e + 3] * q + axes[e + 6] * n;
+      }
+    }
+  }
+
+  /** out := A of some vectors. */
+  multiply(vectors: Float64Array, out: Float64Array): void {
+    const { matrix } = this;
+    const n = 3 * this.problem.count[0];
+    for (let i = 0, at = 0; i < n; i++) {
+      let even = 0;
+      let odd = 0;
+      let j = 0;
+      for (; j + 1 < n; j += 2, at += 2) {
+        even += matrix[at] * vectors[j];
+        odd += matrix[at + 1] * vectors[j + 1];
+      }
+      if (j < n) even += matrix[at++] * vectors[j];
+      out[i] = even + odd;
+    }
+  }
+
+  /** places := A f + b. */
+  fillPlaces(): void {
+    const { problem, offsets, forces, places } = this;
+    this.multiply(forces, places);
+    for (let i = 0; i < 3 * problem.count[0]; i++) places[i] += offsets[i];
+  }
+
+  /** w of one point under the present forces. */
   fillPlace(k: number): void {
-    const { problem, place } = this;
-    const { block, force, list, offsets, motion, constants } = problem;
-    const { points } = constants;
-    const m = problem.count[0];
-    const o = 3 * list[k];
-    let x = offsets[o];
-    let y = offsets[o + 1];
-    let z = offsets[o + 2];
-    const r0 = 9 * m * k;
-    const r1 = r0 + 3 * m;
-    const r2 = r1 + 3 * m;
-    for (let j = 0, c = 0; j < m; j++, c += 3) {
-      const f = 3 * list[j];
-      const fx = force[f];
-      const fy = force[f + 1];
-      const fz = force[f + 2];
-      x += block[r0 + c] * fx + block[r0 + c + 1] * fy + block[r0 + c + 2] * fz;
-      y += block[r1 + c] * fx + block[r1 + c + 1] * fy + block[r1 + c + 2] * fz;
-      z += block[r2 + c] * fx + block[r2 + c + 1] * fy + block[r2 + c + 2] * fz;
+    const { problem, matrix, offsets, forces, places } = this;
+    const n = 3 * problem.count[0];
+    for (let i = 3 * k; i < 3 * k + 3; i++) {
+      let sum = offsets[i];
+      for (let j = 0, at = n * i; j < n; j++, at++) sum += matrix[at] * forces[j];
+      places[i] = sum;
     }
-    if (problem.moves[0] !== 0) {
-      x += motion[0] + motion[4] * points[o + 2] - motion[5] * points[o + 1];
-      y += motion[1] + motion[5] * points[o] - motion[3] * points[o + 2];
-      z += motion[2] + motion[3] * points[o + 1] - motion[4] * points[o];
-    }
-    place[0] = x;
-    place[1] = y;
-    place[2] = z;
   }
 }

@@ -52,13 +52,22 @@ export class PatchProblem {
   /** Points that may touch: list[0..count[0]]. */
   readonly list: Int32Array;
   readonly count: Int32Array;
-  /** A between the gathered points without W, 3 most × 3 most numbers by rows of 3 count. */
+  /** A between the gathered points, 3 most × 3 most numbers by rows of 3 count. */
   readonly block: Float64Array;
+  /** [how often `block` has been filled] */
+  readonly stamp: Float64Array;
+  /** Whether A and the normals are those of the last `gather`: `block` then stays while the same points are gathered. */
+  held = false;
   /** Jᵀ f of all points: force and moment about the origin. */
   readonly wrench: Float64Array;
-  /** W Jᵀ f. */
+  /** W times it. */
   readonly motion: Float64Array;
   private readonly depths: Float64Array;
+  /** The points of `block`, and how many. */
+  private readonly filled: Int32Array;
+  private readonly filledCount: Int32Array;
+  /** Jᵀ of a point, 6 × 3, and W Jᵀ behind it. */
+  private readonly moved: Float64Array;
 
   constructor(
     constants: PatchConstants,
@@ -83,6 +92,10 @@ export class PatchProblem {
     this.wrench = columns.doubles(6);
     this.motion = columns.doubles(6);
     this.depths = columns.doubles(this.most);
+    this.stamp = columns.doubles(1);
+    this.filled = columns.integers(this.most);
+    this.filledCount = columns.integers(1);
+    this.moved = columns.doubles(36);
   }
 
   /** Gathers the points that touched or overlap, with the forces of the last step as a start; all others get none. */
@@ -99,7 +112,15 @@ export class PatchProblem {
       if (load > 0 || gap < 0) this.admit(p);
       else force.fill(0, o, o + 3);
     }
-    this.fillBlock();
+    if (!this.held || !this.isFilled()) this.fillBlock();
+  }
+
+  /** Whether the block is that of the gathered points. */
+  private isFilled(): boolean {
+    const { list, filled, count, filledCount } = this;
+    if (count[0] !== filledCount[0]) return false;
+    for (let k = 0; k < count[0]; k++) if (list[k] !== filled[k]) return false;
+    return true;
   }
 
   /** Takes a point; where the list is full, in place of the one with the least depth. */
@@ -126,12 +147,13 @@ export class PatchProblem {
   }
 
   private fillBlock(): void {
-    const { list, block, constants } = this;
+    const { list, block, constants, filled, filledCount, stamp } = this;
     const { compliance, count } = constants;
     const n = 3 * count;
     const m = this.count[0];
     let at = 0;
     for (let i = 0; i < m; i++) {
+      filled[i] = list[i];
       for (let a = 0; a < 3; a++) {
         const row = n * (3 * list[i] + a);
         for (let j = 0; j < m; j++) {
@@ -140,6 +162,43 @@ export class PatchProblem {
           block[at + 1] = compliance[from + 1];
           block[at + 2] = compliance[from + 2];
           at += 3;
+        }
+      }
+    }
+    filledCount[0] = m;
+    stamp[0]++;
+    if (this.moves[0] !== 0) this.addMotion();
+  }
+
+  /** Adds J W Jᵀ to the block. */
+  private addMotion(): void {
+    const { list, block, constants, mobility, moved } = this;
+    const { points } = constants;
+    const m = this.count[0];
+    for (let j = 0; j < m; j++) {
+      const q = 3 * list[j];
+      // column c of Jᵀ is (e, r × e)
+      for (let c = 0; c < 3; c++) {
+        const d = (c + 1) % 3;
+        const e = (c + 2) % 3;
+        for (let a = 0; a < 6; a++) {
+          moved[6 * c + a] =
+            mobility[6 * a + c] +
+            mobility[6 * a + 3 + d] * points[q + e] -
+            mobility[6 * a + 3 + e] * points[q + d];
+        }
+      }
+      for (let i = 0; i < m; i++) {
+        const p = 3 * list[i];
+        for (let a = 0; a < 3; a++) {
+          const b = (a + 1) % 3;
+          const f = (a + 2) % 3;
+          const at = 3 * m * (3 * i + a) + 3 * j;
+          for (let c = 0; c < 3; c++) {
+            const o = 6 * c;
+            block[at + c] +=
+              moved[o + a] + moved[o + 3 + b] * points[p + f] - moved[o + 3 + f] * points[p + b];
+          }
         }
       }
     }
@@ -172,17 +231,15 @@ export class PatchProblem {
     }
   }
 
-  /**
-   * out := A f + b over all points; the part of W is left out where `rigid` is 0, and then b too: the deflection of the body.
-   * Needs `sumWrench`.
-   */
-  fillPlaces(out: Float64Array, rigid: number): void {
+  /** bend := the deflection under the forces, out := A f + b, over all points. Needs `sumWrench`. */
+  fillPlaces(bend: Float64Array, out: Float64Array): void {
     const { force, list, offsets, motion, constants } = this;
     const { compliance, count, points } = constants;
     const n = 3 * count;
+    const m = this.count[0];
     for (let i = 0; i < n; i++) {
-      let sum = rigid * offsets[i];
-      for (let k = 0; k < this.count[0]; k++) {
+      let sum = 0;
+      for (let k = 0; k < m; k++) {
         const o = 3 * list[k];
         const row = n * i + o;
         sum +=
@@ -190,9 +247,10 @@ export class PatchProblem {
           compliance[row + 1] * force[o + 1] +
           compliance[row + 2] * force[o + 2];
       }
-      out[i] = sum;
+      bend[i] = sum;
+      out[i] = offsets[i] + sum;
     }
-    if (rigid === 0 || this.moves[0] === 0) return;
+    if (this.moves[0] === 0) return;
     for (let p = 0; p < n; p += 3) {
       for (let a = 0; a < 3; a++) {
         const b = (a + 1) % 3;
@@ -205,6 +263,7 @@ export class PatchProblem {
   /** Adds points outside of the list that the solution lets overlap; `places` is w. Returns whether there are any. */
   admitOverlaps(places: Float64Array): boolean {
     const { list, normals, constants } = this;
+    if (this.count[0] === constants.count) return false;
     let deepest = 0;
     for (let k = 0; k < this.count[0]; k++) deepest = Math.max(deepest, this.depths[k]);
     let found = false;

@@ -18,6 +18,7 @@ export class TreeMover {
   readonly wholeSteps: boolean = true;
   readonly state: Float64Array;
   readonly velocities: Float64Array;
+  readonly lag: Float64Array;
   readonly parts: readonly TreePart[];
   /** At the present state, which lies in the arena. */
   readonly tree: Tree;
@@ -67,6 +68,7 @@ export class TreeMover {
     this.rate = rate;
     this.accelerations = rate.subarray(rate.length - n);
     this.none = new Float64Array(n);
+    this.lag = new Float64Array(n);
     this.change = new Float64Array(n);
     this.oldRates = new Float64Array(n);
     this.meanRates = new Float64Array(n);
@@ -139,9 +141,9 @@ export class TreeMover {
    * fully, so that a tree at rest has rates of zero. `refresh` has to follow. @alloc none
    */
   advancePose(timing: Float64Array): void {
-    const { tree, meanRates, smoothHalf, impulses } = this;
+    const { tree, meanRates, smoothHalf, impulses, lag } = this;
     for (let k = 0; k < tree.n; k++) {
-      meanRates[k] = impulses.pushed ? tree.u[k] : tree.u[k] - smoothHalf[k];
+      meanRates[k] = tree.u[k] - (impulses.pushed ? lag[k] : smoothHalf[k]);
     }
     tree.advancePositions(meanRates, timing);
   }
