@@ -62,7 +62,8 @@ test('a touch with too few sub-steps is counted once, one with enough of them is
     return { touches, unresolved: face[FaceReadout.unresolved] };
   };
   const resolved = count(bounce);
-  assert.ok(resolved.touches >= 6, `${resolved.touches}`);
+  // from 0.325 mm a flight takes 16 ms, and a touch 2 ms
+  assert.ok(resolved.touches >= 5, `${resolved.touches}`);
   assert.equal(resolved.unresolved, 0);
   // ω h of a whole step is 1.5
   const rough = count({ ...bounce, substeps: 1 });
