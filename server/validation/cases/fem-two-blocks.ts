@@ -133,7 +133,6 @@ export const femTwoBlocksCase: ValidationCase = {
     const massless = reducedBlocks(results[ROWS.findIndex((row) => row.static === 0)]);
     return {
       figures: [...figures, ...massless.figures],
-      notReproduced: massless.notReproduced,
       plots: [
         {
           title: 'Normal force between the blocks',
