@@ -1,15 +1,15 @@
 /** How surfaces of free form touch, by their least relative curvature k₂ over 1/L, L = 10 mm. `Tasora, 10` */
 
-/** Held well; a place that runs fast over the surface; a line or an area; surfaces that cross near the place. */
-export const TOUCH_LEVELS = ['point', 'weak', 'line', 'crossing'] as const;
-
 /** Below it a place runs fast, and below the second one it is a line or an area. */
 const WEAK = 1e-3;
 const LINE = 1e-6;
 /** A place is held well again, or no line any more, from so many times the limit on, so that rounding makes no events. */
 const APART = 1.5;
 
-/** Index in TOUCH_LEVELS of k₂ L, for a touch that was at another one before; that one where k₂ is not known. @alloc none */
+/**
+ * Level of k₂ L: 0 held well, 1 a place that runs fast over the surface, 2 a line or an area, 3 surfaces that cross near the place.
+ * @param before level of the touch until now; it stays where k₂ is not known. @alloc none
+ */
 export function touchLevel(k2L: number, before: number): number {
   if (!(k2L === k2L)) return before;
   if (k2L < -LINE) return 3;

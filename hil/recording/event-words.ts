@@ -49,7 +49,7 @@ export function eventWords(event: Float64Array, names: ModelNames): string {
   return `tick ${tick}: ${words(kind, a, b, c, names)}`;
 }
 
-/** What each of TOUCH_LEVELS means. */
+/** What the level of a touch means (contract/touch-levels.ts). */
 const TOUCHES: readonly string[] = [
   'is held at a point again',
   'is weakly held: its place runs fast over the surfaces',

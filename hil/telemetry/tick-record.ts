@@ -80,7 +80,7 @@ export class TickRecord {
   readonly #peak: Float64Array;
   /** Per contact: bits of VALIDITY_FLAGS since it began. */
   readonly #validity: Float64Array;
-  /** Contacts and constraints of surfaces of free form, and index in TOUCH_LEVELS of the last touch of each. */
+  /** Contacts and constraints of surfaces of free form, and the level of the last touch of each. */
   readonly #surfaces: Int32Array;
   readonly #level: Float64Array;
   readonly #touch = new Float64Array(TOUCH_READOUT.length);
