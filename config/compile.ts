@@ -1,11 +1,12 @@
 /** Compiles a scenario to the plain model for `makeSystem`. */
 import { BerthError } from '../src/base/errors.ts';
-import type { Sextuple, SystemModel, ToolModel } from '../src/model/model.ts';
+import type { Sextuple, SystemModel, ToolModel, TreeModel } from '../src/model/model.ts';
 import { compileArm } from './compile-arm.ts';
 import { compileBody } from './compile-body.ts';
 import { compileChain } from './compile-chain.ts';
 import { compileConstraint } from './constraint.ts';
 import { compileContact } from './contact.ts';
+import { compileTree } from './compile-tree.ts';
 import { compileIntegration } from './integration.ts';
 import { materialsWith } from './materials.ts';
 import type { Scenario } from './scenario-schema.ts';
@@ -13,15 +14,16 @@ import type { Scenario } from './scenario-schema.ts';
 /** Compiles the model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero */
 export function compileScenario(scenario: Scenario): SystemModel {
   const palette = materialsWith(scenario.materials_file);
+  const trees = [...scenario.chains.map(compileChain), ...scenario.trees.map(compileTree)];
   return {
     name: scenario.name,
     gravity: scenario.gravity_mps2,
     bodies: scenario.bodies.map(compileBody),
-    trees: scenario.chains.map(compileChain),
+    trees,
     contacts: scenario.contacts.flatMap((contact, k) => {
       const compiled = compileContact(contact, k, palette);
       if (contact.response !== 'none') return compiled;
-      checkBodies(contact, k, scenario);
+      checkBodies(contact, k, { bodies: scenario.bodies, trees });
       return [];
     }),
     springs: scenario.springs.map((spring) => ({
@@ -46,10 +48,13 @@ export function compileScenario(scenario: Scenario): SystemModel {
 function checkBodies(
   contact: Scenario['contacts'][number],
   index: number,
-  scenario: Scenario,
+  model: {
+    readonly bodies: readonly { readonly name: string }[];
+    readonly trees: readonly TreeModel[];
+  },
 ): void {
-  const links = scenario.chains.flatMap((chain) => chain.links);
-  const names = [...scenario.bodies, ...links].map(({ name }) => name);
+  const links = model.trees.flatMap((tree) => tree.links);
+  const names = [...model.bodies, ...links].map(({ name }) => name);
   for (const end of ['body_i', 'body_j'] as const) {
     if (names.includes(contact[end])) continue;
     const field = `contacts[${index}].${end}`;

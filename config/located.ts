@@ -104,6 +104,7 @@ function modelPath(source: YamlSource, field: string): string[] {
     ['constraint ', 'constraints'],
     ['contact ', 'contacts'],
     ['tree ', 'chains'],
+    ['tree ', 'trees'],
     ...links.map((list) => ['link ', list] as const),
   ] as const) {
     const list = path.split('.');

@@ -12,6 +12,7 @@ import { Contact } from './contact.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { Integration } from './integration.ts';
 import { Orientation } from './orientation.ts';
+import { Tree } from './tree-schema.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 const notNegative = { minimum: 0 } as const;
@@ -146,6 +147,7 @@ export const ScenarioSchema = Type.Object(
     ),
     bodies: Type.Array(Body, { minItems: 1 }),
     chains: Type.Array(Chain, { default: [] }),
+    trees: Type.Array(Tree, { default: [] }),
     contacts: Type.Array(Contact, { default: [] }),
     springs: Type.Array(Spring, { default: [] }),
     constraints: Type.Array(Constraint, { default: [] }),

@@ -130,6 +130,8 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
   if (palette !== undefined) scenario.materials_file = resolve(folder, palette);
   const robot = scenario.tool?.robot;
   if (robot !== undefined && isFile(robot.name)) robot.name = resolve(folder, robot.name);
+  for (const tree of scenario.trees)
+    if (isFile(tree.robot)) tree.robot = resolve(folder, tree.robot);
   try {
     compileInsertion(scenario);
     makeSystem(compileScenario(scenario));

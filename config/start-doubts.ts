@@ -10,6 +10,7 @@ function fieldOf({ bodies, chains }: Scenario, name: string): string {
   const index = bodies.findIndex((body) => body.name === name);
   if (index >= 0) return `bodies[${index}].velocity_mps and angular_velocity_radps`;
   const chain = chains.findIndex(({ links }) => links.some((link) => link.name === name));
+  if (chain < 0) return 'joints of trees';
   const link = chains[chain].links.findIndex((one) => one.name === name);
   return `chains[${chain}].links[${link}].joint and the rates of its chain`;
 }

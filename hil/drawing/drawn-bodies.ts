@@ -6,7 +6,7 @@ import type { Robot } from '../../config/compile-robot.ts';
 import { pairDefinition } from '../../src/contact/registry.ts';
 import type { BodyModel, PairModel, SystemModel } from '../../src/model/model.ts';
 import type { PlacedFacets } from '../../src/shapes/faceted-shapes.ts';
-import type { CellShape, Placed } from '../../src/shapes/cell-model.ts';
+import type { CellModel, CellShape, Placed } from '../../src/shapes/cell-model.ts';
 import type { TriangleMesh } from '../../src/shapes/triangle-mesh.ts';
 import { drawnArm } from './drawn-arm.ts';
 import { drawnLocks } from './drawn-locks.ts';
@@ -35,7 +35,10 @@ export function drawnBodies(model: SystemModel, robot: Robot | null): DrawnBody[
       role: 'moving' as const,
       position_m: HERE.position,
       orientation: HERE.orientation,
-      cells: cellsOf(link, model),
+      cells:
+        link.cells === undefined && link.drawing !== undefined
+          ? link.drawing.map(drawnCell)
+          : cellsOf(link, model),
     })),
     ...(arm === undefined ? [] : drawnArm(arm.tree, robot, model.bodies.length + links.length)),
   ];
@@ -53,8 +56,10 @@ function cellsOf(body: Pick<BodyModel, 'name' | 'cells'>, model: SystemModel): D
     const own = [...pairCells(body.name, model), ...drawnSliding(body.name, model)];
     return own.length > 0 ? own : drawnLocks(body.name, model);
   }
-  return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));
+  return cells.map(drawnCell);
 }
+
+const drawnCell = (cell: CellModel): DrawnCell => ({ name: cell.name, ...placed(cell) });
 
 /** Shapes of the pairs of a body; a shape of several pairs is drawn once. */
 function pairCells(body: string, model: SystemModel): DrawnCell[] {

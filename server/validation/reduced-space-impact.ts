@@ -55,13 +55,13 @@ export interface FaceData {
   readonly payload: { readonly mass: number; readonly circumradius: number };
 }
 
-const METAL: FaceData = {
+export const METAL: FaceData = {
   young: { gripper: 7e10, payload: 7e10 },
   payload: { mass: MASSES.payload, circumradius: CIRCUMRADIUS },
 };
 
 /** The face about the joint, axes of the gripper: the compliances of both bodies. */
-function makeFace({ young, payload: data } = METAL): {
+export function makeFace({ young, payload: data } = METAL): {
   face: PlaneFace;
   inertias: number[];
   centre: number;

@@ -138,6 +138,8 @@ export interface TreeLinkModel {
    * flexible link the end frame). Of links in a contact system; none when left out.
    */
   readonly cells?: readonly CellModel[];
+  /** What it is drawn as where it has no cells, in the same frame. */
+  readonly drawing?: readonly CellModel[];
 }
 
 /** A named frame, fixed to the end frame of a link: tool, wrist, camera. */

@@ -53,6 +53,8 @@ test('every scenario of the package loads into a value of its schema', () => {
     'gripper-finger',
     'half-sphere-on-plate',
     'kim-planar-controlled-contact',
+    'kim-space-impact',
+    'kim-space-impact-friction',
     'latch-hook',
     'latch-pawl',
     'part-on-table',

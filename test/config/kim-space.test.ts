@@ -1,0 +1,141 @@
+/**
+ * The scenarios `kim-space-impact` and `kim-space-impact-friction`: their face is that of the meshes, the impact is that of the elastic bodies
+ * (berth validate fem-space-impact), energy is never created, angular momentum stays.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, test } from 'node:test';
+import { compileScenario } from '../../config/compile.ts';
+import { writePatch } from '../../config/patch-file.ts';
+import { loadScenario } from '../../config/scenario.ts';
+import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
+import { kimFaces } from '../../server/validation/kim-faces.ts';
+import {
+  ENERGY_READOUT,
+  EnergyReadout,
+  FACE_READOUT,
+  FaceReadout,
+  makeSystem,
+  type System,
+} from '../../src/index.ts';
+import { momentumOf, treesOf } from '../fixtures/system-momentum.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-kim-'));
+after(() => rmSync(folder, { recursive: true }));
+const DEGREE = Math.PI / 180;
+/** Mass of the payload, kg, its moment of inertia, kg m², and the distance of the impact from the spacecraft, m. */
+const MASS = 884.3;
+const MOMENT = 2493.64;
+const REACH = 15.5;
+const energies = new Float64Array(ENERGY_READOUT.length);
+const payload = new Float64Array(13);
+
+const near = (actual: number, wanted: number, part: number, what: string): void =>
+  assert.ok(Math.abs(actual / wanted - 1) < part, `${what}: ${actual}, not ${wanted}`);
+
+/** Kinetic energy, that of bent links and that of the face, J. */
+function energyOf(system: System): number {
+  system.readEnergy(energies, 0);
+  return energies[EnergyReadout.kinetic] + energies[EnergyReadout.elastic];
+}
+
+/** Flies for some time; energy must never rise above its rounding. */
+function fly(system: System, seconds: number): void {
+  const h = system.model.step;
+  let least = energyOf(system);
+  for (let k = 0; k < Math.round(seconds / h); k++) {
+    assert.equal(system.step(h), 0);
+    const now = energyOf(system);
+    assert.ok(now < least + 1e-6, `${now - least} J more at ${system.time} s`);
+    least = Math.min(least, now);
+  }
+}
+
+const systemOf = (name: string, ...set: string[]): System =>
+  makeSystem(compileScenario(loadScenario(name, set)));
+
+test('the patch files of the package are those of the meshes', () => {
+  for (const { path, source, body } of kimFaces()) {
+    const made = join(folder, basename(path));
+    writePatch(made, source, body);
+    assert.equal(readFileSync(made, 'utf8'), readFileSync(path, 'utf8'), path);
+  }
+});
+
+test('without friction: impulse, speed and rates of the elastic bodies within one step of 1 ms', () => {
+  const system = systemOf('kim-space-impact');
+  const before = momentumOf(system)[5];
+  fly(system, 0.003);
+  system.readBody(0, payload, 0);
+  const speed = Math.hypot(payload[7], payload[8]);
+  // 33.6 N s by elastic bodies of another program, 33.9 by points without mass
+  near(MASS * speed, 33.6, 0.015, 'impulse');
+  near(MASS * speed, 33.9, 0.005, 'impulse of points');
+  near(Math.atan2(payload[8], payload[7]) / DEGREE, 112.7, 1e-3, 'direction');
+  const [arm] = treesOf(system);
+  // attitude, shoulder, elbow, wrist, and the modes of both links, just after it; they swing by 1 % in 2 ms
+  for (const [k, wanted] of [
+    [1, 4.3 * DEGREE],
+    [2, 6.98 * DEGREE],
+  ] as const) {
+    near(arm.u[k], wanted, 0.03, `joint ${k}`);
+  }
+  const faces = new Float64Array(FACE_READOUT.length);
+  system.readFaces(faces, 0);
+  assert.equal(faces[FaceReadout.unresolved], 0);
+  // what the face brings late acts at the poses of the start of the step, which turn by 0.03 rad/s
+  const off = Math.abs(momentumOf(system)[5] - before) / (MASS * speed * REACH);
+  assert.ok(off < 0.03 * 1e-3, `${off} of the angular momentum`);
+  const [x, y] = [0, 1].map((a) => payload[7 + a]);
+  fly(system, 1.997);
+  system.readBody(0, payload, 0);
+  assert.deepEqual([payload[7], payload[8]], [x, y], 'the payload flies on');
+  assert.ok(Math.abs(payload[12]) * MOMENT < 1e-3 * MASS * speed, 'it does not turn');
+});
+
+test('steps of 0.1 ms and of 1 ms have the same impulse', () => {
+  const speeds = ['0.1 ms', '1 ms'].map((step) => {
+    const system = systemOf('kim-space-impact', `integration.step_s=${step}`);
+    fly(system, 0.001);
+    system.readBody(0, payload, 0);
+    return Math.hypot(payload[7], payload[8]);
+  });
+  near(speeds[1], speeds[0], 5e-4, 'speed');
+});
+
+test('with friction the tips hold the face: the payload turns counter-clockwise, and is touched again', () => {
+  const system = systemOf('kim-space-impact-friction');
+  const before = momentumOf(system)[5];
+  fly(system, 0.003);
+  system.readBody(0, payload, 0);
+  // elastic bodies 2.0e-3 rad/s, of the reference geometry; points without mass in steps of 2 µs 1.973e-3
+  near(payload[12], 1.973e-3, 0.01, 'spin');
+  near(payload[12], 2e-3, 0.3, 'spin of the source');
+  const pushed = Math.hypot(payload[7], payload[8]);
+  near(MASS * pushed, 34.24, 0.005, 'impulse');
+  fly(system, 1);
+  system.readBody(0, payload, 0);
+  const again = Math.hypot(payload[7], payload[8]);
+  assert.ok(again > 1.003 * pushed, `${again} of ${pushed} m/s`);
+  const off = Math.abs(momentumOf(system)[5] - before) / (MASS * pushed * REACH);
+  assert.ok(off < 2 * 0.03 * 1e-3, `${off} of the angular momentum`);
+});
+
+test('links of its tree are drawn as their robot says', () => {
+  const bodies = drawnBodies(compileScenario(loadScenario('kim-space-impact')), null);
+  assert.deepEqual(
+    bodies.map(({ name, cells }) => [name, cells.length]),
+    [
+      ['payload', 1],
+      ['spacecraft', 1],
+      ['link-1', 1],
+      ['link-2', 1],
+      ['gripper', 3],
+    ],
+  );
+  // a beam is a body at its tip, the gripper one at its centre of mass
+  assert.deepEqual(bodies[2].cells[0].position_m, [-4.065, 0, 0]);
+  assert.ok(Math.abs(bodies[4].cells[0].position_m[0] - (0.04 - 0.17760273972602738)) < 1e-15);
+});
