@@ -89,13 +89,12 @@ export class PatchClassSolver {
 
   /** Fills forces and states as far as classes lead; points are prepared. Returns whether they settle. */
   solve(): boolean {
-    const { problem, points } = this;
+    const { problem } = this;
     this.begin();
     for (let round = 0; round < ROUNDS_MOST; round++) {
       problem.readout[ROUNDS]++;
       if (!this.solveLinear()) return false;
-      // where all points stick, w = 0
-      if (!this.allStick()) points.fillPlaces();
+      this.fillPlaces();
       if (!this.classify(round >= FROZEN)) return true;
     }
     return false;
@@ -117,7 +116,14 @@ export class PatchClassSolver {
       directions[2 * k] = size > 0 ? p / size : 0;
       directions[2 * k + 1] = size > 0 ? q / size : 0;
     }
-    if (!this.allStick()) points.fillPlaces();
+    this.fillPlaces();
+  }
+
+  /** w of the gathered points: zero where all stick. The turn of one that begins to slide reads it in the next round. */
+  private fillPlaces(): void {
+    const { points } = this;
+    if (this.allStick()) points.holdPlaces();
+    else points.fillPlaces();
   }
 
   /** Whether every gathered point sticks. */

@@ -141,6 +141,12 @@ export class PatchPoints {
     for (let i = 0; i < 3 * problem.count[0]; i++) places[i] += offsets[i];
   }
 
+  /** places := 0. */
+  holdPlaces(): void {
+    const { problem, places } = this;
+    for (let i = 0; i < 3 * problem.count[0]; i++) places[i] = 0;
+  }
+
   /** w of one point under the present forces. */
   fillPlace(k: number): void {
     const { problem, matrix, offsets, forces, places } = this;
