@@ -1,6 +1,6 @@
 /**
- * The scenarios `kim-space-impact` and `kim-space-impact-friction`: their face is that of the meshes, the impact is that of the elastic bodies
- * (berth validate fem-space-impact), energy is never created, angular momentum stays.
+ * The scenarios `kim-space-impact`, `kim-space-impact-friction` and `kim-antennas`: their faces are those of the meshes, the impacts those of the
+ * elastic bodies (berth validate fem-space-impact fem-antennas), energy is never created, momenta stay.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,12 +13,15 @@ import { loadScenario } from '../../config/scenario.ts';
 import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
 import { kimFaces } from '../../server/validation/kim-faces.ts';
 import {
+  CONTACT_READOUT,
+  ContactReadout,
   ENERGY_READOUT,
   EnergyReadout,
   FACE_READOUT,
   FaceReadout,
   makeSystem,
   type System,
+  type SystemModel,
 } from '../../src/index.ts';
 import { momentumOf, treesOf } from '../fixtures/system-momentum.ts';
 
@@ -42,7 +45,7 @@ function energyOf(system: System): number {
 }
 
 /** Flies for some time; energy must never rise above its rounding. */
-function fly(system: System, seconds: number): void {
+function fly(system: System, seconds: number, after?: () => void): void {
   const h = system.model.step;
   let least = energyOf(system);
   for (let k = 0; k < Math.round(seconds / h); k++) {
@@ -50,6 +53,7 @@ function fly(system: System, seconds: number): void {
     const now = energyOf(system);
     assert.ok(now < least + 1e-6, `${now - least} J more at ${system.time} s`);
     least = Math.min(least, now);
+    after?.();
   }
 }
 
@@ -121,6 +125,82 @@ test('with friction the tips hold the face: the payload turns counter-clockwise,
   assert.ok(again > 1.003 * pushed, `${again} of ${pushed} m/s`);
   const off = Math.abs(momentumOf(system)[5] - before) / (MASS * pushed * REACH);
   assert.ok(off < 2 * 0.03 * 1e-3, `${off} of the angular momentum`);
+});
+
+/** `kim-antennas`; with locked antennas they stand on the payload as they are. */
+function antennas(locked: boolean): System {
+  const model = compileScenario(loadScenario('kim-antennas'));
+  if (!locked) return makeSystem(model);
+  const trees: SystemModel['trees'] = model.trees!.map((tree) => ({
+    ...tree,
+    links: tree.links.map((link) =>
+      link.name.startsWith('antenna') ? { ...link, joint: { kind: 'fixed' } } : link,
+    ),
+  }));
+  return makeSystem({ ...model, trees });
+}
+
+/** What the payload with its antennas has of the impact: impulse, N s, its mean speed and spin from 1 s to 3 s. */
+function struck(locked: boolean): { impulse: number; speed: number; spin: number } {
+  const system = antennas(locked);
+  const h = system.model.step;
+  const contact = new Float64Array(CONTACT_READOUT.length);
+  const before = momentumOf(system)[5];
+  const pushed = [0, 0];
+  let [peak, duration] = [0, 0];
+  fly(system, 1, () => {
+    system.readContact(0, contact, 0);
+    const load = contact[ContactReadout.normalForce];
+    pushed[0] -= h * (load * contact[ContactReadout.normal_x] + contact[ContactReadout.ft_x]);
+    pushed[1] -= h * (load * contact[ContactReadout.normal_y] + contact[ContactReadout.ft_y]);
+    peak = Math.max(peak, load);
+    if (contact[ContactReadout.active] > 0) duration += h;
+  });
+  const own = new Float64Array(6);
+  const [, satellite] = treesOf(system);
+  satellite.computeMomentum(own);
+  const impulse = Math.hypot(pushed[0], pushed[1]);
+  const lost = Math.hypot(own[0] - pushed[0], own[1] - pushed[1]) / impulse;
+  // it acts at the poses of the start of a step; antennas, 5 % of the mass, turn by 20 mrad/s against that
+  assert.ok(lost < 0.05 * 0.02 * h, `${lost} of the impulse`);
+  const off = Math.abs(momentumOf(system)[5] - before) / (impulse * REACH);
+  assert.ok(off < 0.03 * 1e-3, `${off} of the angular momentum`);
+  // elastic bodies of berth validate fem-antennas, whose gripper swings at 5.3 Hz: 40.49 and 40.73 N s, 223 N, 0.30 s
+  near(impulse, locked ? 40.73 : 40.49, 0.015, 'impulse');
+  near(peak, 223, 0.06, 'force');
+  near(duration, 0.3, 0.06, 'duration');
+  const link = system.bodyIndex('payload');
+  const pose = (): number[] => {
+    system.readBody(link, payload, 0);
+    return [payload[0], payload[1], 2 * Math.atan2(payload[5], payload[6])];
+  };
+  const first = pose();
+  const kept = own.slice();
+  fly(system, 2);
+  const last = pose();
+  const [, later] = treesOf(system);
+  later.computeMomentum(own);
+  for (const [k, size] of [
+    [0, impulse],
+    [1, impulse],
+    [5, impulse * REACH],
+  ] as const) {
+    assert.ok(Math.abs(own[k] - kept[k]) < 1e-9 * size, `momentum ${k}: ${own[k]} of ${kept[k]}`);
+  }
+  const [x, y, spin] = last.map((value, k) => (value - first[k]) / 2);
+  return { impulse, speed: Math.hypot(x, y), spin };
+}
+
+test('free antennas give a quarter of their mass each, locked ones all of it', () => {
+  const free = struck(false);
+  near(free.speed, free.impulse / (MASS + 25), 0.01, 'speed with free antennas');
+  const locked = struck(true);
+  near(locked.speed, locked.impulse / (MASS + 100), 0.01, 'speed with locked antennas');
+  assert.ok(free.spin > 0, 'counter-clockwise');
+  const root = 2.3096988312782165;
+  const bare = MOMENT + 25 * root ** 2;
+  const whole = MOMENT + 100 * (root ** 2 + 5 * root + 25 / 3);
+  near(locked.spin / free.spin, bare / whole, 0.05, 'spin, locked over free');
 });
 
 test('links of its tree are drawn as their robot says', () => {

@@ -52,6 +52,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'free-mass-on-spring',
     'gripper-finger',
     'half-sphere-on-plate',
+    'kim-antennas',
     'kim-planar-controlled-contact',
     'kim-space-impact',
     'kim-space-impact-friction',

@@ -212,6 +212,7 @@ for (const name of robotNames()) {
     for (const { name: joint, home, lower, upper } of robot.joints) {
       assert.ok(home >= lower && home <= upper, `${joint} starts at ${home}`);
     }
+    if (toolFrame === null) return; // not steered
     // in the plane the tip is steered, not its attitude
     const rows = name.startsWith('kim-planar') ? [0, 1] : [0, 1, 2, 3, 4, 5];
     const jacobian = new Float64Array(6 * tree.n);
