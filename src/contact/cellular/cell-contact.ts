@@ -180,7 +180,12 @@ export class CellContact {
     this.foundCount = 0;
     this.refused = 0;
     this.mapped = false;
-    for (let s = 0; s < this.slots.length; s++) this.slots[s].pair.invalidate();
+    this.hasFresh = false;
+    for (let s = 0; s < this.slots.length; s++) {
+      const { model, pair } = this.slots[s];
+      model.fresh = false;
+      pair.invalidate();
+    }
   }
 
   /** Pairs that touch and have no sub-model yet, at the present poses. @alloc none */
