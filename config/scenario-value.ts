@@ -22,7 +22,7 @@ class ValueSource extends YamlSource {
 export function readScenario(value: unknown, folder = '.'): Scenario {
   plain('scenario', value as object);
   text('folder', folder);
-  return checkedScenario(new ValueSource('scenario', yamlOf(value)), folder);
+  return checkedScenario(new ValueSource('scenario', yamlOf(value)), folder).scenario;
 }
 
 /**

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BerthError } from '../src/base/errors.ts';
 import { list, text } from '../src/base/parameter-checks.ts';
-import { makeSystem } from '../src/system/system.ts';
+import type { ContactKernels } from '../src/contact/contact-loops.ts';
+import { makeSystem, type System } from '../src/system/system.ts';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { compileInsertion } from './compile-insertion.ts';
 import { compileScenario } from './compile.ts';
@@ -21,6 +22,12 @@ export interface ScenarioSummary {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+}
+
+/** A scenario, and the system that it makes. */
+export interface CheckedScenario {
+  readonly scenario: Scenario;
+  readonly system: System;
 }
 
 /** Folder of the scenarios in the package. */
@@ -83,6 +90,15 @@ export function scenarioFile(nameOrPath: string): string {
  * @throws BerthError with `file:line:column`
  */
 export function loadScenario(nameOrPath: string, overrides: readonly string[] = []): Scenario {
+  return loadSystem(nameOrPath, overrides).scenario;
+}
+
+/** The same with the system that the check of the physics has built, for a run. @throws BerthError with `file:line:column` */
+export function loadSystem(
+  nameOrPath: string,
+  overrides: readonly string[],
+  kernels: ContactKernels | null = null,
+): CheckedScenario {
   text('scenario', nameOrPath);
   list('overrides', overrides);
   overrides.forEach((override, index) => {
@@ -91,11 +107,15 @@ export function loadScenario(nameOrPath: string, overrides: readonly string[] = 
   const file = scenarioFile(nameOrPath);
   const source = open(file);
   for (const override of overrides) source.override(override);
-  return checkedScenario(source, dirname(file));
+  return checkedScenario(source, dirname(file), kernels);
 }
 
-/** The scenario of a source, physics checked; relative paths start in `folder`. @throws BerthError */
-export function checkedScenario(source: YamlSource, folder: string): Scenario {
+/** The scenario of a source, physics checked, and its system; relative paths start in `folder`. @throws BerthError */
+export function checkedScenario(
+  source: YamlSource,
+  folder: string,
+  kernels: ContactKernels | null = null,
+): CheckedScenario {
   const scenario = readBySchema(source, ScenarioSchema) as Scenario;
   for (const { cells } of [...scenario.bodies, ...scenario.chains.flatMap(({ links }) => links)]) {
     // relative to the scenario, wherever it is compiled
@@ -134,14 +154,13 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
     if (isFile(tree.robot)) tree.robot = resolve(folder, tree.robot);
   try {
     compileInsertion(scenario);
-    makeSystem(compileScenario(scenario));
+    return { scenario, system: makeSystem(compileScenario(scenario), kernels) };
   } catch (error) {
     // a file that the scenario names has its own positions
     if (error instanceof BerthError && !(error instanceof ConfigError))
       throw located(source, scenario, error);
     throw error;
   }
-  return scenario;
 }
 
 const isFile = (name: string): boolean => /[/\\]|[.](ya?ml|urdf)$/i.test(name);

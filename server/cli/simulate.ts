@@ -2,12 +2,9 @@
 import { contactKernels } from '../../config/contact-kernels.ts';
 import { parseArgs } from 'node:util';
 import { startDoubts } from '../../config/start-doubts.ts';
-import { compileScenario } from '../../config/compile.ts';
-import { loadScenario } from '../../config/scenario.ts';
-import { createSimulationFile } from '../../hil/replay/simulation-file.ts';
+import { loadSystem } from '../../config/scenario.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { isAdaptive } from '../../src/system/integrator-kinds.ts';
-import { makeSystem } from '../../src/system/system.ts';
 import { readTime } from './arguments.ts';
 import { overlapWords } from './overlap-words.ts';
 import { type RowOutput, textOutput } from './run-rows.ts';
@@ -29,6 +26,9 @@ has the topics of a recording that a simulation has (docs/recording.md), for Fox
   --summary          print peak, its time, mean and end of columns over every step, and whether the payload is seated, in place of the rows
                      (with -o both)
   --columns NAMES    columns of the summary: names with commas between, * for any letters (default: forces, penetrations, impact speeds)`;
+
+/** What writes MCAP files: a run without one starts sooner. */
+const recordings = () => import('../../hil/replay/simulation-file.ts');
 
 /** Runs the command. @returns exit code */
 export async function run(argv: string[]): Promise<number> {
@@ -63,8 +63,7 @@ export async function run(argv: string[]): Promise<number> {
   }
 
   const changes = values.set ?? [];
-  const scenario = loadScenario(name, changes);
-  const system = makeSystem(compileScenario(scenario), contactKernels());
+  const { scenario, system } = loadSystem(name, changes, contactKernels());
   const summary = values.summary ? new RunSummary(system, scenario, namesOf(values.columns)) : null;
   const dt = system.model.step;
   const until =
@@ -82,7 +81,7 @@ export async function run(argv: string[]): Promise<number> {
     summary !== null && output === undefined
       ? null
       : format === 'mcap'
-        ? await createSimulationFile(output ?? '', system, {
+        ? await (await recordings()).createSimulationFile(output ?? '', system, {
             scenario: system.model.name,
             changes,
             interval_s: stride * dt,

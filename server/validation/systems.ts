@@ -1,7 +1,6 @@
 /** Systems that validation cases run: scenarios with changed fields, and a ball that hits a plane. */
 import { contactKernels } from '../../config/contact-kernels.ts';
-import { compileScenario } from '../../config/compile.ts';
-import { loadScenario } from '../../config/scenario.ts';
+import { loadSystem } from '../../config/scenario.ts';
 import type { IntegratorKind, NormalLawModel, SystemModel } from '../../src/model/model.ts';
 import {
   CONTACT_READOUT,
@@ -13,7 +12,7 @@ import { bodyModel, worldModel } from './world-models.ts';
 
 /** A system of a scenario with `path=value` changes. */
 export function scenarioSystem(name: string, changes: readonly string[] = []): System {
-  return makeSystem(compileScenario(loadScenario(name, changes)), contactKernels());
+  return loadSystem(name, changes, contactKernels()).system;
 }
 
 /** Tolerances of the error-controlled runs that are taken for the truth. */

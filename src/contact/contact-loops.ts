@@ -26,6 +26,8 @@ interface Exports {
   markPositive(run: number): void;
   sumSamples(run: number): void;
   walkFront(walk: number, from: number): number;
+  takeContacts(contacts: number, pairs: number): number;
+  sumContacts(sums: number, count: number): void;
 }
 
 /** The compiled kernels, for any number of systems. */

@@ -5,6 +5,7 @@ export {
   settleCells,
   writeCellReadouts,
 } from './cells';
+export { sumContacts, takeContacts } from './facet-contacts';
 export { walkFront } from './facets';
 export { areFinite } from './finite';
 export { solveIsland } from './newton';

@@ -61,9 +61,17 @@ export interface PlacedFacets {
 /** Most facets of a plain shape in one direction. */
 const MOST_DIVISIONS = 1024;
 
-/** Checks and builds the facets of a placed shape in the frame of the body. @throws BerthError naming `field` and what is allowed */
+/** Those that were built, by what they were built of. */
+const built = new WeakMap<PlacedFacets, Facets>();
+
+/**
+ * Checks and builds the facets of a placed shape in the frame of the body, once for each description.
+ * @throws BerthError naming `field` and what is allowed
+ */
 export function placedFacets(placed: PlacedFacets, field: string): Facets {
   plain(field, placed);
+  const before = built.get(placed);
+  if (before !== undefined) return before;
   finite(`${field}.position`, placed.position, 3);
   finite(`${field}.orientation`, placed.orientation, 4);
   unit(`${field}.orientation`, placed.orientation);
@@ -72,6 +80,7 @@ export function placedFacets(placed: PlacedFacets, field: string): Facets {
   const surface = surfaceOf(placed.shape, `${field}.shape`);
   const facets = makeFacets(placedSurface(surface, rotation, placed.position), `${field}.shape`);
   expect(`${field}.shape`, facets.closed, facets.closed, 'to be a closed surface');
+  built.set(placed, facets);
   return facets;
 }
 

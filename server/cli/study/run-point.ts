@@ -1,10 +1,8 @@
 /** One run of a study: the scenario with its changes, step by step, to the numbers that were asked for. */
-import { compileScenario } from '../../../config/compile.ts';
 import { contactKernels } from '../../../config/contact-kernels.ts';
-import { loadScenario } from '../../../config/scenario.ts';
+import { loadSystem } from '../../../config/scenario.ts';
 import type { StudyQuantity } from '../../../config/study-schema.ts';
 import { BerthError } from '../../../src/base/errors.ts';
-import { makeSystem } from '../../../src/system/system.ts';
 import { QuantityReader } from './quantities.ts';
 
 /** What all runs of a study share. */
@@ -34,7 +32,7 @@ export const failedOutcome = (task: StudyTask, reason: string, hash = ''): RunOu
 export function runPoint(task: StudyTask, changes: readonly string[]): RunOutcome {
   let system;
   try {
-    system = makeSystem(compileScenario(loadScenario(task.scenario, changes)), contactKernels());
+    system = loadSystem(task.scenario, changes, contactKernels()).system;
   } catch (error) {
     if (error instanceof BerthError) return failedOutcome(task, error.message);
     throw error;

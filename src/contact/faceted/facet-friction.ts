@@ -34,7 +34,7 @@ export class FacetFriction implements FrictionLaw {
   /** Whether there is none at all. */
   readonly absent: boolean;
   /** Normal force of each contact, N: in. */
-  readonly loads: Float64Array;
+  loads: Float64Array;
   /** Slope column of the last `slopeOf`. */
   readonly slope: Float64Array = new Float64Array(SLOPE);
   private readonly pair: Places;

@@ -29,6 +29,7 @@ import {
 } from '../normal/normal-law.ts';
 import { GAP, LOAD, POINT, RATE, RESISTANCE, SPIN, STEP, VELOCITY } from '../pair.ts';
 import type { RollingLaw } from '../rolling/rolling-law.ts';
+import type { ContactSums } from './facet-kernel.ts';
 import type { FacetFriction } from './facet-friction.ts';
 import { sumSquares, sumWrenches } from './facet-sums.ts';
 import type { FacetedPair } from './faceted-pair.ts';
@@ -60,15 +61,17 @@ export abstract class PlacesContact extends ContactModel {
   private readonly exponent: Float64Array;
   private readonly standoffStep: Float64Array;
   /** Elastic force and damping of each pair, and normal force of the last evaluation. */
-  protected readonly elastic: Float64Array;
-  protected readonly damping: Float64Array;
+  protected elastic: Float64Array;
+  protected damping: Float64Array;
   private readonly energies: Float64Array;
   /** Normal force of each pair at the last evaluation, N, and how it falls with the rate, N s/m. */
-  private readonly pushes: Float64Array;
-  protected readonly slopes: Float64Array;
+  private pushes: Float64Array;
+  protected slopes: Float64Array;
   protected readonly result: Float64Array = new Float64Array(NORMAL_RESULT);
   /** Force, N, and moment, N m, of the normal forces of all pairs. */
-  private readonly wrench: Float64Array = new Float64Array(6);
+  private wrench: Float64Array = new Float64Array(6);
+  /** A kernel that sums up the normal forces; null: none does. */
+  private sums: ContactSums | null = null;
   /** Sum of the normal forces of all pairs, N. */
   private readonly push: Float64Array = new Float64Array(3);
   // work space of the contact by itself
@@ -110,6 +113,17 @@ export abstract class PlacesContact extends ContactModel {
 
   /** From now on kernels do what they can, with the same bits. */
   abstract useKernels(kernels: ContactKernels): void;
+
+  /** From now on a kernel sums up the normal forces, where they lie. */
+  protected sumBy(sums: ContactSums): void {
+    this.elastic = sums.elastic;
+    this.damping = sums.damping;
+    this.pushes = sums.pushes;
+    this.slopes = sums.slopes;
+    this.wrench = sums.wrench;
+    this.drag.loads = sums.loads;
+    this.sums = sums;
+  }
 
   /** Pairs of facets that push. */
   override get pairCount(): number {
@@ -181,6 +195,22 @@ export abstract class PlacesContact extends ContactModel {
 
   /** Force and moment of all pairs at the twist of the kinematics. */
   protected sum(explicit: boolean): void {
+    if (this.sums === null) this.sumNormal();
+    else {
+      const { twist, least, run } = this.sums;
+      for (let a = 0; a < 3; a++) {
+        twist[a] = this.kinematics[VELOCITY + a];
+        twist[3 + a] = this.kinematics[SPIN + a];
+      }
+      least[0] = this.normal[LEAST];
+      run(this.facets.count);
+    }
+    this.takePush();
+    if (!this.drag.absent) this.addFriction(explicit);
+  }
+
+  /** The normal force of every pair, and the wrench of all. */
+  private sumNormal(): void {
     const { facets, elastic, damping, pushes, slopes, drag, kinematics: k } = this;
     const { rows, count } = facets;
     const { loads } = drag;
@@ -206,8 +236,6 @@ export abstract class PlacesContact extends ContactModel {
       slopes[c] = yields ? damping[c] : 0;
     }
     sumWrenches(rows, pushes, count, this.wrench);
-    this.takePush();
-    if (!drag.absent) this.addFriction(explicit);
   }
 
   /** The wrench of the normal forces is that of the contact. */
@@ -446,7 +474,7 @@ export class FacetedContact extends PlacesContact {
   declare readonly pair: FacetedPair;
 
   override useKernels(kernels: ContactKernels): void {
-    this.pair.follow(kernels);
+    this.sumBy(this.pair.follow(kernels).sums);
   }
 
   /** The trees of both bodies. */

@@ -18,12 +18,14 @@ import {
 import { makeFacetTree } from '../../proximity/facet-tree.ts';
 import type { CellShape, Placed } from '../../shapes/cell-model.ts';
 import { type PlacedFacets, placedFacets } from '../../shapes/faceted-shapes.ts';
+import { OWN_COLUMNS } from '../../math/columns.ts';
 import type { ContactBody } from '../contact-body.ts';
 import type { ContactKernels } from '../contact-loops.ts';
 import { LastPoses } from '../last-poses.ts';
 import { GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 import { FacetCenters } from './facet-centers.ts';
-import { kernelQuery } from './facet-kernel.ts';
+import { FacetKernel } from './facet-kernel.ts';
+import { PairColumns } from './pair-columns.ts';
 import { fillRows, type Places } from './places.ts';
 
 /** Most pairs of facets that push at once: of a model that says nothing, and at all. */
@@ -42,20 +44,6 @@ export function roomOf(model: FacetedPairModel): number {
 export class FacetedPair implements Places {
   /** Contacts at the pose of the last `compute`. */
   count = 0;
-  /** Place of action (3, world, m), normal (3), depth, m, and stiffness over that of the law. */
-  readonly points: Float64Array;
-  readonly normals: Float64Array;
-  readonly depths: Float64Array;
-  /** (n; ρ × n) with the lever ρ from the point of the pair: the part of a twist there along the normal. */
-  readonly rows: Float64Array;
-  readonly shares: Float64Array;
-  /** Two numbers that a contact keeps while it lasts. */
-  readonly keysI: Int32Array;
-  readonly keysJ: Int32Array;
-  /** Sum of the sizes of both facets, m. */
-  readonly sizes: Float64Array;
-  /** Place of action in the frame of body j, m. */
-  readonly places: Float64Array;
   /** Whether the bodies are inside of each other. */
   penetrates = false;
   /** Pairs of facets beyond the room. */
@@ -68,13 +56,13 @@ export class FacetedPair implements Places {
   private readonly finerI: boolean;
   /** [1 / reference area, 1/m²] */
   private readonly perArea: Float64Array;
-  /** Pairs of the query that are contacts. */
-  private readonly taken: Int32Array;
   /** For `area`: the centres of the facets, and the witness of each contact. */
   private centers: FacetCenters | null;
   private readonly witnesses: Float64Array;
-  /** Hash table of feature pairs, or nearest pair by facet: index + 1 into `taken`. */
-  private readonly table: Int32Array;
+  /** Where the contacts lie. */
+  private columns: PairColumns;
+  /** What takes and fills them; null: this module does. */
+  private kernel: FacetKernel | null = null;
   private readonly poses: LastPoses = new LastPoses();
   /** Column of the last `compute`. */
   private readonly column: Float64Array = new Float64Array(POINT + 3);
@@ -93,27 +81,53 @@ export class FacetedPair implements Places {
     this.perArea = Float64Array.of(1 / (model.referenceArea ?? 1));
     this.standoff = Float64Array.of(model.standoff);
     this.reach = this.query.treeA.reaches.subarray(0, 1);
-    this.points = new Float64Array(3 * room);
-    this.places = new Float64Array(3 * room);
-    this.normals = new Float64Array(3 * room);
-    this.depths = new Float64Array(room);
-    this.rows = new Float64Array(6 * room);
-    this.shares = new Float64Array(room);
-    this.sizes = new Float64Array(room);
-    this.keysI = new Int32Array(room);
-    this.keysJ = new Int32Array(room);
-    this.taken = new Int32Array(room);
-    let slots = 16;
-    while (slots < 2 * room) slots *= 2;
     const facets = this.finerI ? i.facetCount : j.facetCount;
-    this.table = new Int32Array(this.mode === 'area' ? facets : slots);
+    this.columns = new PairColumns(room, this.mode === 'area' ? facets : null, OWN_COLUMNS);
   }
 
-  /** From now on a kernel goes along the front. */
-  follow(kernels: ContactKernels): void {
-    const { treeA, treeB } = this.query;
-    this.query = kernelQuery(kernels, treeA, treeB, MOST_PAIRS);
-    if (this.centers !== null) this.centers = new FacetCenters(this.query, this.finerI);
+  /** From now on kernels go along the front, take the contacts and sum them up. */
+  follow(kernels: ContactKernels): FacetKernel {
+    const { query, columns, standoff, mode } = this;
+    const limits = {
+      capacity: MOST_PAIRS,
+      room: columns.depths.length,
+      slots: columns.table.length,
+      drops: mode === 'drop',
+    };
+    const kernel = new FacetKernel(kernels, query.treeA, query.treeB, limits, standoff);
+    this.query = kernel.query;
+    if (mode === 'area') this.centers = new FacetCenters(this.query, this.finerI);
+    else this.kernel = kernel;
+    this.columns = kernel.columns;
+    return kernel;
+  }
+
+  get points(): Float64Array {
+    return this.columns.points;
+  }
+  get normals(): Float64Array {
+    return this.columns.normals;
+  }
+  get depths(): Float64Array {
+    return this.columns.depths;
+  }
+  get rows(): Float64Array {
+    return this.columns.rows;
+  }
+  get shares(): Float64Array {
+    return this.columns.shares;
+  }
+  get keysI(): Int32Array {
+    return this.columns.keysI;
+  }
+  get keysJ(): Int32Array {
+    return this.columns.keysJ;
+  }
+  get sizes(): Float64Array {
+    return this.columns.sizes;
+  }
+  get places(): Float64Array {
+    return this.columns.places;
   }
 
   /** @alloc none */
@@ -141,6 +155,10 @@ export class FacetedPair implements Places {
     query.collect(standoff);
     this.penetrates = query.penetrates();
     this.refused = query.refused;
+    if (this.kernel !== null) {
+      this.takeBy(this.kernel, j);
+      return;
+    }
     this.choose();
     if (this.mode === 'area') for (let c = 0; c < this.count; c++) this.fillCenter(c, j);
     else this.fillPairs(j);
@@ -158,20 +176,30 @@ export class FacetedPair implements Places {
     }
   }
 
+  /** The same by a kernel. */
+  private takeBy(kernel: FacetKernel, j: ContactBody): void {
+    const { column } = this;
+    this.count = kernel.take(j.rotation, j.state);
+    this.refused += kernel.refused;
+    if (this.count === 0) this.fillNearest(j);
+    else for (let a = 0; a < POINT + 3; a++) column[a] = kernel.column[a];
+  }
+
   /** Which pairs of facets are contacts, in their order. */
   private choose(): void {
     const { query } = this;
     this.count = 0;
     if (this.mode === 'keep') for (let k = 0; k < query.count; k++) this.take(k);
     else if (this.mode === 'drop') {
-      this.table.fill(0);
+      this.columns.table.fill(0);
       for (let k = 0; k < query.count; k++) if (this.isNew(k)) this.take(k);
     } else if (this.centers !== null) this.chooseCenters(this.centers);
   }
 
   /** Each facet of the finer body with its centre and the nearest of its partners. */
   private chooseCenters(centers: FacetCenters): void {
-    const { query, table, taken, witnesses, standoff } = this;
+    const { query, columns, witnesses, standoff } = this;
+    const { table, taken } = columns;
     const { result } = centers;
     const facets = this.finerI ? query.facetsA : query.facetsB;
     table.fill(0);
@@ -190,17 +218,19 @@ export class FacetedPair implements Places {
   }
 
   private take(k: number): boolean {
-    if (this.count === this.taken.length) {
+    const { taken } = this.columns;
+    if (this.count === taken.length) {
       this.refused++;
       return false;
     }
-    this.taken[this.count++] = k;
+    taken[this.count++] = k;
     return true;
   }
 
   /** Whether no contact has the feature pair of pair k yet. */
   private isNew(k: number): boolean {
-    const { query, table, taken } = this;
+    const { query, columns } = this;
+    const { table, taken } = columns;
     const mask = table.length - 1;
     const a = query.featuresA[k];
     const b = query.featuresB[k];
@@ -215,7 +245,8 @@ export class FacetedPair implements Places {
 
   /** Contacts from their pairs of facets: the force acts in the middle between the witnesses. One loop, as there may be thousands. */
   private fillPairs(j: ContactBody): void {
-    const { query, places, points, normals, depths, sizes, shares, keysI, keysJ, taken } = this;
+    const { query, columns } = this;
+    const { places, points, normals, depths, sizes, shares, keysI, keysJ, taken } = columns;
     const { pointsA, pointsB, directions, distances, facetsA, facetsB } = query;
     const byFeature = this.mode === 'drop';
     const ofA = byFeature ? query.featuresA : facetsA;
@@ -255,7 +286,7 @@ export class FacetedPair implements Places {
   /** Contact c where the centre of a facet has the witness. */
   private fillCenter(c: number, j: ContactBody): void {
     const { query, places, points, normals, witnesses: w } = this;
-    const k = this.taken[c];
+    const k = this.columns.taken[c];
     const o = 3 * c;
     const at = FACET_RESULT * c;
     const f = query.facetsA[k];
