@@ -8,6 +8,7 @@ import { ContactNewton } from '../integrate/contact-newton.ts';
 import type { CrossingGuard } from './crossing-guard.ts';
 import type { Dynamics } from './dynamics.ts';
 import { prepareImplicit } from '../integrate/implicit-contact.ts';
+import { FaceLevels } from './face-levels.ts';
 import { FaceParts } from './face-parts.ts';
 import { Rattle } from './rattle.ts';
 import { type Portion, StepPortions } from './step-portions.ts';
@@ -28,6 +29,7 @@ export class DiscreteStepper implements Stepper {
   /** Null where contacts are explicit. */
   private readonly newton: ContactNewton | null;
   private readonly faces: FaceParts;
+  private readonly levels: FaceLevels;
   /** Null without constraints. */
   private readonly rattle: Rattle | null;
   /** Whether nothing moves but a payload and its arm, which touches nothing: poses then stay from the contacts on, but in simulation. */
@@ -53,6 +55,7 @@ export class DiscreteStepper implements Stepper {
     this.newton = implicit ? new ContactNewton(contacts, parts, ledger.oldTwists, loops) : null;
     this.counts = this.newton?.counts ?? null;
     this.faces = new FaceParts(dynamics);
+    this.levels = new FaceLevels(dynamics);
     const { constraints } = dynamics;
     this.rattle = constraints === null ? null : new Rattle(dynamics, constraints);
   }
@@ -128,9 +131,10 @@ export class DiscreteStepper implements Stepper {
     for (let m = 0; m < moverCount; m++) movers[m].prepare(this.timing);
     this.detect(portion);
     const { items, count } = this.dynamics.current;
+    this.dynamics.collectForces();
+    this.levels.carry(portion, this.timing);
     this.dynamics.ledger.rememberParts();
     this.faces.open(portion);
-    this.dynamics.collectForces();
     if (this.rattle !== null) this.rattle.begin();
     for (let m = 0; m < moverCount; m++) movers[m].applyForces(this.timing);
     if (this.newton === null) {

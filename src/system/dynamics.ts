@@ -13,6 +13,7 @@ import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import { memoryOf, rowsOf } from '../constraints/make-constraint.ts';
 import { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
+import { isElastic } from '../contact/elastic/elastic-spec.ts';
 import { DeclaredContacts } from '../contact/declared-contacts.ts';
 import { POINT } from '../contact/pair.ts';
 import { PlacesContact } from '../contact/faceted/faceted-contact.ts';
@@ -38,6 +39,9 @@ export class Dynamics {
   readonly state: Float64Array;
   readonly rates: Float64Array;
   readonly bodies: readonly RigidBody[];
+  /** Those of them that are free and have an elastic face, or touch one; a level of the velocities of each in the arena: face-levels.ts. */
+  readonly faceBodies: readonly RigidBody[];
+  readonly faceLevels: Float64Array;
   /** Bodies, then trees; and those of them that are not still. */
   readonly movers: readonly Mover[];
   readonly moving: readonly Mover[];
@@ -96,6 +100,8 @@ export class Dynamics {
     const held = model.constraints ?? [];
     const kept = held.reduce((sum, one) => sum + rowsOf(one) + memoryOf(one), 0);
     const multipliers = kept === 0 ? null : plan.add('constraints', kept);
+    const atFaces = bodiesAtFaces(model);
+    const levels = plan.add('face levels', atFaces.length);
     const memory =
       kernels !== null && hasLoops(model)
         ? memoryFor(model, declared.modelCount, plan.length)
@@ -117,6 +123,8 @@ export class Dynamics {
         new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b]), columns),
     );
     this.bodies = bodies;
+    this.faceBodies = bodies.filter(({ name }) => atFaces.includes(name));
+    this.faceLevels = this.arena.view(levels);
     const trees = treeModels.map(
       (tree, t) =>
         new TreeMover(tree, model.gravity, this.arena.view(treeSlices[t]), ratesOf(treeSlices[t])),
@@ -331,6 +339,13 @@ export class Dynamics {
       w[5] += sign * (x * f[1] - y * f[0] + t[2]);
     }
   }
+}
+
+/** Names of the free bodies that have an elastic face, or touch one. */
+function bodiesAtFaces({ bodies, contacts }: SystemModel): string[] {
+  const ends = contacts.filter(isElastic).flatMap(({ bodyI, bodyJ }) => [bodyI, bodyJ]);
+  const free = bodies.filter(({ name, motion }) => motion === 'dynamic' && ends.includes(name));
+  return free.map(({ name }) => name);
 }
 
 function stateLength(tree: TreeModel): number {
