@@ -4,21 +4,25 @@
  *
  * `held`: the pose is given, as a robot measures it, one step a tick. `free`: a block lies on its face, one step.
  * `impact`: a block that bounces again and again, touching for 0.35 ms, with the sub-steps that this takes.
+ * With `--peers`, in the same turns: a block of the same face, modulus and mass at rest, its nodes solved for in full (peers/mujoco-flex.ts).
  */
 import { loadavg } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { parseArgs } from 'node:util';
 import { FACE_READOUT, FaceReadout } from '../src/system/system.ts';
 import { elasticSystem, FACE } from '../test/fixtures/elastic-scenes.ts';
 import { formatTable } from '../test/fixtures/table.ts';
+import { loadMujocoFlex } from './peers/mujoco-flex.ts';
 
 const TICK = 1e-3;
 /** Ticks of a warm-up and of a block; an impact takes many steps in each. */
 const WARM = { held: 1500, free: 1500, impact: 100 } as const;
 const TICKS = { held: 1000, free: 1000, impact: 300 } as const;
 const BLOCKS = 5;
-/** Ticks of a measurement of the heap. */
+/** Ticks of a measurement of the heap; most of them, until one is zero: rarely taken ways are compiled late. */
 const WEIGHED = 500;
+const WEIGHINGS = 60;
 const MASS = 2;
 const SPEED = 0.05;
 /** Contact of 0.35 ms: ω = π/T. */
@@ -143,12 +147,59 @@ function weigh({ tick, best }: Run): void {
   best.bytes = Math.min(best.bytes, Math.max(0, bytes));
 }
 
+/** Times of the blocks of a peer, as those of a run. */
+interface PeerRun {
+  readonly name: readonly string[];
+  readonly step: () => void;
+  readonly contacts: () => number;
+  readonly speed: () => number;
+  readonly best: { p50: number; p99: number };
+}
+
+async function makePeers(): Promise<PeerRun[]> {
+  const { name, make } = await loadMujocoFlex();
+  return [0.3, 0].flatMap((friction) =>
+    CROWDS.map((points) => ({
+      name: [name, String(points[0] * points[1]), friction > 0 ? 'friction' : 'none'],
+      best: { p50: Infinity, p99: Infinity },
+      ...make({
+        points,
+        size: [0.02, 0.02],
+        height: 0.02,
+        mass: MASS,
+        modulus: FACE.youngs_modulus_N_per_m2,
+        poisson: FACE.poisson_ratio,
+        friction,
+        step: TICK,
+      }),
+    })),
+  );
+}
+
+function peerBlock({ step, best }: PeerRun): void {
+  const times: number[] = [];
+  for (let k = 0; k < TICKS.free; k++) {
+    const from = process.hrtime.bigint();
+    step();
+    times.push(Number(process.hrtime.bigint() - from) / 1e3);
+  }
+  times.sort((a, b) => a - b);
+  best.p50 = Math.min(best.p50, times[Math.floor(0.5 * times.length)]);
+  best.p99 = Math.min(best.p99, times[Math.floor(0.99 * times.length)]);
+}
+
+const { values } = parseArgs({ options: { peers: { type: 'boolean', default: false } } });
+const peers = values.peers ? await makePeers() : [];
 const runs = (['held', 'free', 'impact'] as const).flatMap((kind) =>
   [0.3, 0].flatMap((coulomb) => CROWDS.map((points) => makeRun(kind, points, coulomb))),
 );
 for (const run of runs) for (let k = 0; k < WARM[run.kind]; k++) run.tick();
-for (let b = 0; b < BLOCKS; b++) for (const run of runs) block(run);
-for (let b = 0; b < BLOCKS; b++) for (const run of runs) weigh(run);
+for (const { step } of peers) for (let k = 0; k < WARM.free; k++) step();
+for (let b = 0; b < BLOCKS; b++) {
+  for (const run of runs) block(run);
+  for (const peer of peers) peerBlock(peer);
+}
+for (const run of runs) for (let b = 0; b < WEIGHINGS && run.best.bytes > 0; b++) weigh(run);
 const rows = runs.map(({ name, points, best, face }) => [
   ...name,
   String(points),
@@ -176,4 +227,25 @@ console.log(
     rows,
   ),
 );
+if (peers.length > 0) {
+  const header = [
+    'engine, at rest',
+    'points',
+    'law',
+    'push',
+    'p50 µs',
+    'p99 µs',
+    '× free, p50',
+    'm/s',
+  ];
+  const cells = peers.map(({ name, best, contacts, speed }) => {
+    const own = runs.find(
+      (run) => run.kind === 'free' && run.name[1] === name[1] && run.name[2] === name[2],
+    );
+    const ratio = own === undefined ? '–' : (best.p50 / own.best.p50).toFixed(1);
+    const times = [best.p50.toFixed(1), best.p99.toFixed(1), ratio];
+    return [...name, String(contacts()), ...times, speed().toExponential(0)];
+  });
+  console.log(`\n${formatTable(header, cells)}`);
+}
 console.log(`load ${loadavg()[0].toFixed(1)}`);

@@ -496,7 +496,7 @@ export class ElasticContact extends ContactModel {
     if (this.parts[0] > 1) {
       memory[UNSETTLED_STEPS] += own.sums[1];
       memory[LIMITED_STEPS] += own.sums[2];
-      this.judge(this.span[0] / this.parts[0], own.sums[3] > 0);
+      this.judge(own.sums[3] > 0);
       memory[ENERGY] = own.energies[0] + own.energies[1];
       for (let a = 0; a < 3; a++) {
         force[a] = last[a];
@@ -507,7 +507,7 @@ export class ElasticContact extends ContactModel {
     patch.advance();
     memory[UNSETTLED_STEPS] += patch.problem.readout[UNSETTLED];
     memory[LIMITED_STEPS] += patch.problem.readout[LIMITED];
-    this.judge(this.span[0], this.pairCount > 0);
+    this.judge(this.pairCount > 0);
     // the force is half a step older than the work that it did
     patch.energies(energies);
     let power = 0;
@@ -516,10 +516,11 @@ export class ElasticContact extends ContactModel {
     memory[ENERGY] = (statics > 0 ? statics : 0) + energies[1];
   }
 
-  /** Counts a touch whose (sub-)steps of `h` are too long, once. */
-  private judge(h: number, touched: boolean): void {
-    const { memory } = this;
-    if (!touched || memory[COUNTED] !== 0 || !(this.flags[2] * h > RESOLVED)) return;
+  /** Counts a touch whose (sub-)steps are too long, once. */
+  private judge(touched: boolean): void {
+    const { memory, span, parts } = this;
+    if (!touched || memory[COUNTED] !== 0) return;
+    if (!((this.flags[2] * span[0]) / parts[0] > RESOLVED)) return;
     memory[COUNTED] = 1;
     memory[UNRESOLVED]++;
   }
