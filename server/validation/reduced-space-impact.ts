@@ -28,6 +28,9 @@ import { ARM_SIZE, PlanarArm } from './planar-arm.ts';
 const GRIPPER = ARM_SIZE;
 const PAYLOAD = GRIPPER + 1;
 const SIZE = PAYLOAD + 3;
+/** Axes of the face. */
+const ACROSS = 0;
+const NORMAL = 1;
 /** What the impact gives, as in `SpaceImpact`. */
 export interface ReducedImpact {
   readonly duration: number;
@@ -39,12 +42,17 @@ export interface ReducedImpact {
   readonly payloadSpin: number;
   /** Kinetic energy and that of the face after it over that before, less 1. */
   readonly energyChange: number;
+  /** What friction took of it, same unit. */
+  readonly rubbed: number;
   /** Rates of joints 2 and 3, °/s, and of the modes, m/s. */
   readonly rates: readonly number[];
   readonly unsettled: number;
   readonly contacts: number;
-  /** 1ᵀ C⁻¹ 1 along the normal, N/m. */
+  /** 1ᵀ C⁻¹ 1 along the normal and across it, N/m. */
   readonly stiffness: number;
+  readonly acrossStiffness: number;
+  /** Kinetic energy before it, J. */
+  readonly initial: number;
   readonly time: readonly number[];
   readonly along: readonly number[];
 }
@@ -166,14 +174,15 @@ export function runReducedImpact(
   const initial = system.energyNow();
   const time: number[] = [];
   const along: number[] = [];
-  let [impulse, tangentImpulse, acrossMost, first, last, contacts, was, unsettled] = [
-    0, 0, 0, 0, 0, 0, 0, 0,
+  let [impulse, tangentImpulse, acrossMost, first, last, contacts, was, unsettled, taken] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0,
   ];
   for (let s = 1; s * step <= end + step / 2; s++) {
     const before = centreRows.map((row) => dot(row, v));
     system.step();
     const { forces, active } = system;
     unsettled += system.patch.problem.readout[2];
+    taken += system.patch.lost[0];
     const gained = centreRows.map((row, a) => (dot(row, v) - before[a]) / step);
     time.push(1e3 * s * step);
     along.push(MASSES.gripper * (n[0] * gained[0] + n[1] * gained[1]) + forces[1]);
@@ -197,28 +206,32 @@ export function runReducedImpact(
     payloadSpeed: Math.sqrt(v[PAYLOAD] ** 2 + v[PAYLOAD + 1] ** 2),
     payloadSpin: v[PAYLOAD + 2],
     energyChange: system.energyNow() / initial - 1,
+    rubbed: taken / initial,
     rates: [1, 2, 3, 4].map((i) => (i < 3 ? v[i] / DEGREE : v[i])),
     unsettled,
     contacts,
-    stiffness: normalStiffness(face),
+    stiffness: stiffnessAlong(face, NORMAL),
+    acrossStiffness: stiffnessAlong(face, ACROSS),
+    initial,
     time,
     along,
   };
 }
 
 /** Force along the normal over the approach of both bodies, N/m. */
-export const faceStiffness = (data: FaceData): number => normalStiffness(makeFace(data).face);
+export const faceStiffness = (data: FaceData): number =>
+  stiffnessAlong(makeFace(data).face, NORMAL);
 
-/** Force along the normal when all points move by one along it and none across: the frictionless face, 1ᵀ C_nn⁻¹ 1. */
-function normalStiffness({ points, compliance }: PlaneFace): number {
+/** Force along an axis when all points move by one along it and none has a force across: 1ᵀ C⁻¹ 1 of that axis. */
+function stiffnessAlong({ points, compliance }: PlaneFace, axis: number): number {
   const count = points.length;
-  const normal = Float64Array.from({ length: count * count }, (_, e) => {
+  const own = Float64Array.from({ length: count * count }, (_, e) => {
     const [p, q] = [Math.floor(e / count), e % count];
-    return compliance[2 * count * (2 * p + 1) + 2 * q + 1];
+    return compliance[2 * count * (2 * p + axis) + 2 * q + axis];
   });
-  factorCholesky(normal, normal, count, new Float64Array(1));
+  factorCholesky(own, own, count, new Float64Array(1));
   const ones = new Float64Array(count).fill(1);
-  solveLower(normal, count, ones, 0);
-  solveLowerTransposed(normal, count, ones, 0);
+  solveLower(own, count, ones, 0);
+  solveLowerTransposed(own, count, ones, 0);
   return ones.reduce((sum, value) => sum + value, 0);
 }
