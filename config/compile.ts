@@ -7,6 +7,7 @@ import { compileChain } from './compile-chain.ts';
 import { compileConstraint } from './constraint.ts';
 import { compileContact } from './contact.ts';
 import { compileTree } from './compile-tree.ts';
+import { compileGrapple } from './grapple.ts';
 import { compileIntegration } from './integration.ts';
 import { materialsWith } from './materials.ts';
 import type { Scenario } from './scenario-schema.ts';
@@ -31,6 +32,7 @@ export function compileScenario(scenario: Scenario): SystemModel {
       anchor: spring.anchor_m,
       stiffness: spring.stiffness_N_per_m,
     })),
+    ...(scenario.grapples.length === 0 ? {} : { grapples: scenario.grapples.map(compileGrapple) }),
     ...(scenario.constraints.length === 0
       ? {}
       : { constraints: scenario.constraints.map(compileConstraint) }),

@@ -103,6 +103,7 @@ function modelPath(source: YamlSource, field: string): string[] {
     ['body ', 'bodies'],
     ['constraint ', 'constraints'],
     ['contact ', 'contacts'],
+    ['grapple ', 'grapples'],
     ['tree ', 'chains'],
     ['tree ', 'trees'],
     ...links.map((list) => ['link ', list] as const),

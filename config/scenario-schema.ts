@@ -10,6 +10,7 @@ import { Chain } from './chain-schema.ts';
 import { Constraint } from './constraint.ts';
 import { Contact } from './contact.ts';
 import { quantity, strict, triple } from './fields.ts';
+import { Grapple } from './grapple.ts';
 import { Integration } from './integration.ts';
 import { Orientation } from './orientation.ts';
 import { Tree } from './tree-schema.ts';
@@ -150,6 +151,7 @@ export const ScenarioSchema = Type.Object(
     trees: Type.Array(Tree, { default: [] }),
     contacts: Type.Array(Contact, { default: [] }),
     springs: Type.Array(Spring, { default: [] }),
+    grapples: Type.Array(Grapple, { default: [] }),
     constraints: Type.Array(Constraint, { default: [] }),
     tool: Type.Optional(Tool),
     insertion: Type.Optional(Insertion),

@@ -9,11 +9,13 @@ import type { ArmModel } from './arm-spec.ts';
 import type { ConstraintModel } from './constraint-spec.ts';
 import type { ContactModelSpec } from './contact-spec.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
+import type { GrappleModel } from './grapple-spec.ts';
 import type { Quadruple, Sextuple, Triple } from '../base/tuples.ts';
 import type { TreeLinkModel, TreeModel } from './tree-model.ts';
 
 export type * from '../shapes/cell-model.ts';
 export type { ArmModel } from './arm-spec.ts';
+export type { GrappleModel } from './grapple-spec.ts';
 export type * from './constraint-spec.ts';
 export type * from './contact-spec.ts';
 export type * from './tree-model.ts';
@@ -117,6 +119,8 @@ export interface SystemModel {
   readonly trees?: readonly TreeModel[];
   readonly contacts: readonly ContactModelSpec[];
   readonly springs: readonly SpringModel[];
+  /** None when left out; with `implicit-contact`. */
+  readonly grapples?: readonly GrappleModel[];
   /** None when left out. */
   readonly constraints?: readonly ConstraintModel[];
   readonly tool: ToolModel | null;

@@ -10,6 +10,7 @@ import {
   type BodyModel,
   type ConstraintModel,
   type ContactModelSpec,
+  type GrappleModel,
   partModels,
   type SystemModel,
   type ToolModel,
@@ -119,6 +120,57 @@ function checkContact(
   checkContactCells(contact, (name) => parts.get(name)?.cells ?? [], field);
 }
 
+/** A grapple between bodies that no tool leads. */
+function checkGrapple(
+  grapple: GrappleModel,
+  parts: ReadonlyMap<string, Part>,
+  { tool, contacts, integrator }: SystemModel,
+): void {
+  const field = `grapple ${grapple.name}`;
+  const { bodyI, bodyJ, pointsI, pointsJ, stiffness, damping, contact } = grapple;
+  for (const [end, name] of [
+    ['bodyI', bodyI],
+    ['bodyJ', bodyJ],
+  ] as const) {
+    known(`${field}.${end}`, name, parts);
+    if (name !== tool?.payload && name !== tool?.arm) continue;
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected ${field}.${end} to be a body that no tool leads, got "${name}"`,
+      { field: `${field}.${end}` },
+    );
+  }
+  if (bodyI === bodyJ) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field} to join two bodies, got "${bodyI}" twice`,
+      { field },
+    );
+  }
+  list(`${field}.pointsI`, pointsI);
+  list(`${field}.pointsJ`, pointsJ);
+  const pairs = pointsI.length === pointsJ.length && pointsI.length > 0;
+  range(
+    `${field}.pointsJ`,
+    pointsJ.length,
+    pairs,
+    `to have as many as pointsI (${pointsI.length})`,
+  );
+  for (const point of pointsI) finite(`${field}.pointsI`, point, 3);
+  for (const point of pointsJ) finite(`${field}.pointsJ`, point, 3);
+  notNegative(`${field}.stiffness`, stiffness);
+  notNegative(`${field}.damping`, damping);
+  range(`${field}.damping`, damping, stiffness > 0 || damping > 0, '> 0 beside a stiffness of 0');
+  if (contact !== undefined)
+    known(`${field}.contact`, contact, new Map(contacts.map((one) => [one.name, one])));
+  if (integrator === 'implicit-contact') return;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected integrator implicit-contact for ${field}, got "${integrator}"`,
+    { field: 'integrator' },
+  );
+}
+
 /** The bodies of a constraint; those that a tool leads have no answer to its forces. */
 function checkHeld(
   constraint: ConstraintModel,
@@ -185,15 +237,24 @@ function checkTool(
 function checkTypes(model: SystemModel): void {
   plain('model', model);
   text('name', model.name);
-  const { bodies, trees = [], contacts, springs, constraints = [], tool, command } = model;
-  const lists = { bodies, trees, contacts, springs, constraints, command };
+  const {
+    bodies,
+    trees = [],
+    contacts,
+    springs,
+    grapples = [],
+    constraints = [],
+    tool,
+    command,
+  } = model;
+  const lists = { bodies, trees, contacts, springs, grapples, constraints, command };
   for (const [field, items] of Object.entries<readonly object[]>(lists)) {
     list(field, items);
     items.forEach((item, index) => {
       plain(`${field}[${index}]`, item);
     });
   }
-  for (const [field, items] of Object.entries({ bodies, contacts })) {
+  for (const [field, items] of Object.entries({ bodies, contacts, grapples })) {
     items.forEach(({ name }, index) => {
       text(`${field}[${index}].name`, name);
     });
@@ -260,6 +321,11 @@ export function checkModel(model: SystemModel): void {
     finite(`${field}.anchor`, spring.anchor, 3);
     positive(`${field}.stiffness`, spring.stiffness);
   });
+  for (const grapple of model.grapples ?? []) checkGrapple(grapple, parts, model);
+  uniqueNames(
+    'grapples',
+    (model.grapples ?? []).map(({ name }) => name),
+  );
   for (const constraint of model.constraints ?? []) checkHeld(constraint, parts, model);
   uniqueNames(
     'constraints',

@@ -69,7 +69,12 @@ export class DiscreteStepper implements Stepper {
     this.endsMeasured = this.rests && drive?.port.mode !== LoopMode.SIMULATION;
     if (this.rattle !== null) this.rattle.open();
     const apart =
-      this.rattle === null && n > 1 && drive === null && moving.length > 1 && !this.guard.armed;
+      this.rattle === null &&
+      n > 1 &&
+      drive === null &&
+      moving.length > 1 &&
+      !this.guard.armed &&
+      this.dynamics.grapples.length === 0;
     if (!apart || !portions.find(stepLength, model.maximumSubsteps)) {
       this.advance(portions.whole, n);
       this.readParts();
@@ -134,6 +139,8 @@ export class DiscreteStepper implements Stepper {
     this.dynamics.collectForces();
     this.levels.carry(portion, this.timing);
     this.dynamics.ledger.rememberParts();
+    const { grapples, ledger } = this.dynamics;
+    for (let k = 0; k < grapples.length; k++) grapples[k].open(ledger);
     this.faces.open(portion);
     if (this.rattle !== null) this.rattle.begin();
     for (let m = 0; m < moverCount; m++) movers[m].applyForces(this.timing);
@@ -141,9 +148,11 @@ export class DiscreteStepper implements Stepper {
       for (let k = 0; k < count; k++) items[k].addWrenches();
     }
     for (let m = 0; m < moverCount; m++) movers[m].applyWrenches(this.timing);
+    for (let k = 0; k < grapples.length; k++) grapples[k].apply(this.timing);
     this.faces.take();
     if (this.newton !== null) this.newton.solve(this.dynamics.current, this.timing);
     this.faces.finish();
+    for (let k = 0; k < grapples.length; k++) grapples[k].account(ledger);
     if (this.rattle === null) this.account(portion);
     if (drive !== null) {
       this.dynamics.computeModelWrench();

@@ -19,6 +19,7 @@ import { POINT } from '../contact/pair.ts';
 import { PlacesContact } from '../contact/faceted/faceted-contact.ts';
 import { ToolPort } from '../control/tool-port.ts';
 import { EnergyLedger } from './energy-ledger.ts';
+import { Grapple } from './grapple.ts';
 import type { Mover, Part } from './mover.ts';
 import { SystemConstraints } from './system-constraints.ts';
 import { BerthError } from '../base/errors.ts';
@@ -68,6 +69,7 @@ export class Dynamics {
   /** What an adaptive method keeps from step to step, in the arena; empty for fixed steps. */
   readonly stepMemory: Float64Array;
   readonly ledger: EnergyLedger;
+  readonly grapples: readonly Grapple[];
   /** Null without any. */
   readonly constraints: SystemConstraints | null;
   readonly tool: ToolPort | null;
@@ -102,6 +104,7 @@ export class Dynamics {
     const multipliers = kept === 0 ? null : plan.add('constraints', kept);
     const atFaces = bodiesAtFaces(model);
     const levels = plan.add('face levels', atFaces.length);
+    const engaged = plan.add('grapples', model.grapples?.length ?? 0);
     const memory =
       kernels !== null && hasLoops(model)
         ? memoryFor(model, declared.modelCount, plan.length)
@@ -149,6 +152,19 @@ export class Dynamics {
         : null;
     if (this.loops !== null) declared.follow(this.loops, this.stepLength);
     this.current = new ContactList(declared.models, this.loops);
+    const flags = this.arena.view(engaged);
+    this.grapples = (model.grapples ?? []).map(
+      (grapple, k) =>
+        new Grapple(
+          grapple,
+          parts,
+          [this.bodyIndex(grapple.bodyI), this.bodyIndex(grapple.bodyJ)],
+          grapple.contact === undefined
+            ? null
+            : declared.byDeclaration[this.contactIndex(grapple.contact)],
+          flags.subarray(k, k + 1),
+        ),
+    );
     this.springBodies = model.springs.map((spring) => parts[this.bodyIndex(spring.body)]);
     this.springs = Float64Array.from(
       model.springs.flatMap((spring) => [...spring.anchor, spring.stiffness]),

@@ -181,6 +181,17 @@ export class EnergyLedger {
     }
   }
 
+  /** out[0..5] := mean twist of part b over the present sub-step, all impulses applied. @alloc none */
+  writeMean(b: number, out: Float64Array): void {
+    const x = this.parts[b].state;
+    for (let a = 0; a < 6; a++) {
+      out[a] =
+        this.meant[b] === 1
+          ? this.meanTwists[6 * b + a]
+          : 0.5 * (this.oldTwists[6 * b + a] + x[7 + a]);
+    }
+  }
+
   /** Work of a sub-step: impulse times the mean of the velocities before and after, which is exact. @alloc none */
   account(portion: LedgerPortion, timing: Float64Array, external: Float64Array): void {
     const h = timing[0];
@@ -252,7 +263,18 @@ export class EnergyLedger {
     this.work[EXTERNAL_WORK] += work[0];
   }
 
-  /** Adds loss[0], J, that impacts of constraints took. @alloc none */
+  /** Adds energy[0], J, that is stored beside that of contacts; after `store`. @alloc none */
+  addElastic(energy: Float64Array): void {
+    this.energy[ELASTIC_ENERGY] += energy[0];
+  }
+
+  /** Springs that begin to hold bring energy[0], J, from outside. @alloc none */
+  addBrought(energy: Float64Array): void {
+    this.work[CONTACT_WORK] += energy[0];
+    this.work[EXTERNAL_WORK] += energy[0];
+  }
+
+  /** Adds loss[0], J, that impacts of constraints, or grapples, took. @alloc none */
   addImpactLoss(loss: Float64Array): void {
     this.work[CONTACT_WORK] += loss[0];
   }

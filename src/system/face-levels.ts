@@ -12,6 +12,7 @@ import type { ContactModel } from '../contact/contact-model.ts';
 import { ElasticContact } from '../contact/elastic/elastic-contact.ts';
 import type { RigidBody } from '../multibody/body.ts';
 import type { Dynamics } from './dynamics.ts';
+import type { Grapple } from './grapple.ts';
 import type { Portion } from './step-portions.ts';
 
 /** A free body at faces, and all that may touch it. */
@@ -22,6 +23,7 @@ interface Held {
   readonly faces: readonly ElasticContact[];
   readonly points: readonly ContactModel[];
   readonly groups: readonly CellContact[];
+  readonly grapples: readonly Grapple[];
 }
 
 /** The levels of one system. */
@@ -33,7 +35,7 @@ export class FaceLevels {
   readonly #change: Float64Array = new Float64Array(1);
 
   constructor(dynamics: Dynamics) {
-    const { declared, parts, faceBodies, faceLevels } = dynamics;
+    const { declared, parts, faceBodies, faceLevels, grapples } = dynamics;
     this.#dynamics = dynamics;
     this.#levels = faceLevels;
     this.#held = faceBodies.map((body) => {
@@ -45,6 +47,7 @@ export class FaceLevels {
         faces: points.filter((point) => point instanceof ElasticContact),
         points: points.filter((point) => !(point instanceof ElasticContact)),
         groups: declared.groups.filter(meets),
+        grapples: grapples.filter(meets),
       };
     });
   }
@@ -81,9 +84,10 @@ function partsOf({ faces }: Held): number {
 }
 
 /** Whether anything pushes a body. */
-function isTouched({ faces, points, groups }: Held): boolean {
+function isTouched({ faces, points, groups, grapples }: Held): boolean {
   for (let k = 0; k < faces.length; k++) if (faces[k].pairCount > 0) return true;
   for (let k = 0; k < points.length; k++) if (points[k].active) return true;
   for (let g = 0; g < groups.length; g++) if (groups[g].activeCount > 0) return true;
+  for (let k = 0; k < grapples.length; k++) if (grapples[k].isEngaged) return true;
   return false;
 }

@@ -215,6 +215,7 @@ export class System {
     declared.writeReadouts();
     declared.observe();
     dynamics.ledger.store(this.stepper.endsMeasured);
+    for (let k = 0; k < dynamics.grapples.length; k++) dynamics.grapples[k].store(dynamics.ledger);
     if (this.isFinite() && !this.stepper.failed) return 0;
     this.lostConstraint = dynamics.constraints?.firstLost ?? -1;
     this.restore(this.previous);

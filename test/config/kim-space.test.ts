@@ -219,3 +219,32 @@ test('links of its tree are drawn as their robot says', () => {
   assert.deepEqual(bodies[2].cells[0].position_m, [-4.065, 0, 0]);
   assert.ok(Math.abs(bodies[4].cells[0].position_m[0] - (0.04 - 0.17760273972602738)) < 1e-15);
 });
+
+test('a capture ends in one motion: its energy, momenta, and the same in steps of a tenth', () => {
+  const ends = ['1 ms', '0.1 ms'].map((step) => {
+    const system = systemOf('kim-capture', `integration.step_s=${step}`);
+    const before = momentumOf(system)[5];
+    let touches = 0;
+    let touched = false;
+    const contact = new Float64Array(CONTACT_READOUT.length);
+    fly(system, 0.02, () => {
+      system.readContact(0, contact, 0);
+      const now = contact[ContactReadout.active] > 0;
+      if (now && !touched) touches++;
+      touched = now;
+    });
+    // 34 N s at 15.5 m as without a grapple; twice as much with what the grapple gives, at poses that turn by 0.03 rad/s and move by h
+    const off = Math.abs(momentumOf(system)[5] - before) / (34 * REACH);
+    assert.ok(off < 0.05 * system.model.step, `${off} of the angular momentum`);
+    system.readEnergy(energies, 0);
+    assert.ok(
+      Math.abs(energies[EnergyReadout.balance]) < 2e-3,
+      `${energies[EnergyReadout.balance]} J`,
+    );
+    return { energy: energyOf(system), touches };
+  });
+  // a latched model of another program: 0.51 to 0.52 J just after it; beams take 1 % in 20 ms
+  for (const { energy } of ends) near(energy, 0.51, 0.03, 'energy after the capture');
+  near(ends[0].energy, ends[1].energy, 0.02, 'energy in steps of 1 ms');
+  assert.ok(ends[1].touches >= 2, `${ends[1].touches} touches`);
+});

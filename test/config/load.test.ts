@@ -53,6 +53,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'gripper-finger',
     'half-sphere-on-plate',
     'kim-antennas',
+    'kim-capture',
     'kim-planar-controlled-contact',
     'kim-space-impact',
     'kim-space-impact-friction',

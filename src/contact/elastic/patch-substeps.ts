@@ -10,7 +10,10 @@
  * end takes Q = Σ h w (n − k)/n, k = 0 … n − 1: what of P acts through the step. Work: w against the mean of V before and after. @alloc none
  */
 import type { ElasticPatch } from './elastic-patch.ts';
-import { LIMITED, UNSETTLED } from './patch-problem.ts';
+import { LIMITED, OPEN, UNSETTLED } from './patch-problem.ts';
+
+/** Gap above which a point is sure to be open, m: far above the rounding of places of some metres. */
+const CLEAR = 1e-12;
 
 /** Runs the sub-steps of one face. All twists and wrenches in the axes of body i, about its origin. */
 export class PatchSubsteps {
@@ -45,13 +48,17 @@ export class PatchSubsteps {
     early.fill(0);
     sums.fill(0);
     place.fill(0);
-    for (let a = 0; a < 6; a++) twist[a] = start[a];
-    for (let k = 0; k < n; k++) {
+    for (let a = 0; a < 6; a++) change[a] = (free[a] - start[a]) / n;
+    const first = this.countOpen(patch, n);
+    for (let a = 0; a < 6; a++) {
+      twist[a] = start[a] + first * change[a];
+      place[a] = h * (first * start[a] + 0.5 * first * (first + 1) * change[a]);
+    }
+    for (let k = first; k < n; k++) {
       for (let a = 0; a < 6; a++) {
-        change[a] = (free[a] - start[a]) / n;
         drift[a] = place[a] + 0.25 * h * change[a];
       }
-      problem.held = k > 0;
+      problem.held = k > first;
       patch.solve();
       this.takeWrench(patch);
       for (let a = 0; a < 6; a++) {
@@ -74,6 +81,34 @@ export class PatchSubsteps {
     // the force is half a sub-step older than the work that it did
     for (let a = 0; a < 6; a++) this.energies[0] -= 0.5 * h * last[a] * twist[a];
     if (!(this.energies[0] > 0)) this.energies[0] = 0;
+  }
+
+  /** Leading sub-steps in which no point touches, less one: they move the place and nothing else. None with modes, which swing. */
+  private countOpen({ constants, pose, problem }: ElasticPatch, n: number): number {
+    const { start, change, span } = this;
+    const h = span[0];
+    const { points, count, modes } = constants;
+    const { states } = problem;
+    if (modes > 0) return 0;
+    for (let p = 0; p < count; p++) if (states[p] !== OPEN) return 0;
+    let open = n;
+    for (let p = 0; p < count && open > 0; p++) {
+      let gap = pose[2];
+      let rate = 0.0;
+      let bend = 0.0;
+      for (let a = 0; a < 3; a++) {
+        const b = (a + 1) % 3;
+        const c = (a + 2) % 3;
+        const moment = points[3 * p + b] * pose[9 + c] - points[3 * p + c] * pose[9 + b];
+        gap += pose[9 + a] * points[3 * p + a];
+        rate += pose[9 + a] * start[a] + moment * start[3 + a];
+        bend += pose[9 + a] * change[a] + moment * change[3 + a];
+      }
+      let k = 0;
+      while (k < open && gap + h * (k * rate + (0.5 * k * (k + 1) + 0.25) * bend) > CLEAR) k++;
+      open = k;
+    }
+    return open > 0 ? open - 1 : 0;
   }
 
   /** last := wrench of the patch. */
