@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Status } from '../../server/client/messages.ts';
-import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
-import { isActive, keyboardHand, Person, pulse, Station } from './flight-rig.ts';
+import { skipWithoutChromium } from './chromium.ts';
+import { ConsoleFlight } from './console-flight.ts';
+import { isActive, type Person, type Station } from './flight-rig.ts';
 import { becomesReadable } from './page-reading.ts';
 import { eventually, FILE_MS, FLIGHT_S, PATIENCE_S } from './page-rig.ts';
 
@@ -29,11 +30,10 @@ function si(text: string): number {
 }
 
 describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
+  let flight: ConsoleFlight;
   let station: Station;
-  let browser: Browser;
   let page: Page;
   let person: Person;
-  const faults: string[] = [];
 
   const text = async (id: string): Promise<string> =>
     (await page.locator(`#${id}`).textContent()) ?? '';
@@ -67,24 +67,17 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     });
 
   before(async () => {
-    station = await Station.start(
-      'mode=hardware',
-      'energy.permit=required',
-      `energy.restitution_limit=${RESTITUTION_LIMIT}`,
-    );
-    browser = await openBrowser('none');
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await noteFaults(page, faults);
-    await pulse(page);
-    await page.goto(`${station.origin}/#/fly`);
-    person = new Person(page, station.ticks, keyboardHand(page));
-    await person.takeAuthority();
+    flight = await ConsoleFlight.open({
+      settings: [
+        'mode=hardware',
+        'energy.permit=required',
+        `energy.restitution_limit=${RESTITUTION_LIMIT}`,
+      ],
+    });
+    ({ station, page, person } = flight);
   });
 
-  after(async () => {
-    await browser?.close();
-    await station?.close();
-  });
+  after(() => flight?.close());
 
   test('the permit keeps ARM back; the dialog says why, beside a STOP that can be pressed', async () => {
     await openByArm();
@@ -224,6 +217,6 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
         await becomesReadable(page, `${width} px, ${colorScheme}`);
       }
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(flight.faults, []);
   });
 });

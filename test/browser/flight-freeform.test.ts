@@ -4,14 +4,12 @@
  * the curvature of each. Wall clock: what a stall interrupts is recovered from. With BERTH_PICTURES the pictures are written into that folder.
  */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
-import { keyboardHand, Person, pulse, Station } from './flight-rig.ts';
+import type { Page } from 'playwright-core';
+import { skipWithoutChromium } from './chromium.ts';
+import { ConsoleFlight } from './console-flight.ts';
+import type { Person } from './flight-rig.ts';
 import { eventually, FILE_MS, PATIENCE_S } from './page-rig.ts';
-import { readPicture } from './picture.ts';
 
 interface Flight {
   readonly scenario: string;
@@ -30,39 +28,24 @@ const FLIGHTS: readonly Flight[] = [
 
 for (const { scenario, force_N, touches, constraints } of FLIGHTS) {
   describe(`${scenario} by keyboard`, { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
-    let station: Station;
-    let browser: Browser;
+    let flight: ConsoleFlight;
     let page: Page;
     let person: Person;
-    const faults: string[] = [];
     const figures = (): Promise<string> => page.locator('.scene-figures').innerText();
 
-    async function picture(name: string): Promise<Buffer> {
-      const png = await page.locator('#scene').screenshot();
-      const folder = process.env['BERTH_PICTURES'];
-      if (folder !== undefined) writeFileSync(join(folder, `${scenario}-${name}.png`), png);
-      return png;
-    }
-
     before(async () => {
-      station = await Station.start(`scenario=${scenario}`);
-      browser = await openBrowser('software');
-      page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      await noteFaults(page, faults);
-      await pulse(page);
-      await page.goto(`${station.origin}/#/fly`);
-      person = new Person(page, station.ticks, keyboardHand(page));
-      await person.takeAuthority();
+      flight = await ConsoleFlight.open({
+        settings: [`scenario=${scenario}`],
+        drawing: 'software',
+      });
+      ({ page, person } = flight);
     });
 
-    after(async () => {
-      await browser?.close();
-      await station?.close();
-    });
+    after(() => flight?.close());
 
     test('before anything touches: bodies and the forces of constraints', async () => {
       const { payload, force, colours } = await eventually(PATIENCE_S, async () => {
-        const seen = await readPicture(page, await picture('before'));
+        const seen = await flight.picture(`${scenario}-before`);
         assert.ok(seen.colours > 20 && seen.payload > 0.002, JSON.stringify(seen));
         assert.ok(constraints ? seen.force > 0 : seen.force < 1e-3, JSON.stringify(seen));
         return seen;
@@ -72,23 +55,20 @@ for (const { scenario, force_N, touches, constraints } of FLIGHTS) {
     });
 
     test('down into contact: arrows, ways and outlines, and the curvature of each place', async (t) => {
-      await page.getByRole('button', { name: 'Coarse' }).click();
+      await person.shift('Coarse');
       await person.fly(-1, (tick) => tick.force_N > force_N);
-      const png = await eventually(PATIENCE_S, async () => {
+      await eventually(PATIENCE_S, async () => {
         assert.match(await figures(), touches);
-        const now = await picture('contact');
-        assert.ok((await readPicture(page, now)).force > 0);
-        return now;
+        assert.ok((await flight.picture(`${scenario}-contact`)).force > 0);
       });
       t.diagnostic((await figures()).replace(/\s+/g, ' '));
-      assert.ok(png.length > 0);
       await person.fly(1, (tick) => tick.force_N === 0);
       await person.rest();
     });
 
     test('no error and no violation of the content security policy', (t) => {
       t.diagnostic(`interrupted by the machine: ${person.interruptions.join(' · ') || 'never'}`);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(flight.faults, []);
     });
   });
 }

@@ -4,43 +4,37 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { noteFaults, skipWithoutChromium } from './chromium.ts';
+import { ConsoleFlight } from './console-flight.ts';
 import { endsInTime, intoContact, stopped } from './flight-checks.ts';
-import { gamepadHand, isActive, keyboardHand, Person, pulse, Station } from './flight-rig.ts';
+import { gamepadHand, isActive, keyboardHand, Person, pulse, type Station } from './flight-rig.ts';
 import { eventually, FILE_MS, PATIENCE_S } from './page-rig.ts';
 import { PAD_DEADMAN, VirtualGamepad } from './virtual-gamepad.ts';
 
 describe('flight by gamepad', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
+  let flight: ConsoleFlight;
   let station: Station;
-  let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
   let pad: VirtualGamepad;
   let person: Person;
-  const faults: string[] = [];
+  const faultsOfOther: string[] = [];
 
   before(async () => {
-    station = await Station.start();
-    browser = await openBrowser('none');
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await context.newPage();
-    await noteFaults(page, faults);
-    await pulse(page);
-    pad = await VirtualGamepad.install(page);
-    await page.goto(`${station.origin}/#/fly`);
-    person = new Person(page, station.ticks, gamepadHand(pad));
-    await person.takeAuthority();
+    flight = await ConsoleFlight.open({
+      hand: async (own) => {
+        pad = await VirtualGamepad.install(own);
+        return gamepadHand(pad);
+      },
+    });
+    ({ station, page, person } = flight);
     await pad.plug();
     const choice = page.locator('#device-choice');
     await eventually(PATIENCE_S, async () => assert.match(await choice.innerText(), /Virtual pad/));
     await choice.selectOption({ label: 'Virtual pad' });
   });
 
-  after(async () => {
-    await browser?.close();
-    await station?.close();
-  });
+  after(() => flight?.close());
 
   test('into contact and out, let go', (t) => intoContact(t, station, person));
 
@@ -77,8 +71,8 @@ describe('flight by gamepad', { skip: skipWithoutChromium, timeout: FILE_MS }, (
   });
 
   test('two pages: the second one stops, but does not move; authority is asked for and granted', async (t) => {
-    const other = await context.newPage();
-    await noteFaults(other, faults);
+    const other = await page.context().newPage();
+    await noteFaults(other, faultsOfOther);
     await pulse(other);
     await other.goto(`${station.origin}/#/fly`);
     const second = new Person(other, station.ticks, keyboardHand(other));
@@ -118,6 +112,6 @@ describe('flight by gamepad', { skip: skipWithoutChromium, timeout: FILE_MS }, (
 
   test('no error and no violation of the content security policy', (t) => {
     t.diagnostic(`interrupted by the machine: ${person.interruptions.join(' · ') || 'never'}`);
-    assert.deepEqual(faults, []);
+    assert.deepEqual([...flight.faults, ...faultsOfOther], []);
   });
 });

@@ -28,8 +28,12 @@ const at = {
   deadman: Column.deadman,
   command: Column.command_v_x_mps,
   setpoint: Column.setpoint_v_x_mps,
+  place: Column.setpoint_p_x_m,
   height: Column.setpoint_p_z_m,
   force: Column.model_force_x_N,
+  gained: Column.energy_balance_J,
+  dissipated: Column.energy_dissipated_J,
+  external: Column.energy_external_J,
 };
 /** A set-point slower than this is at rest, m/s or rad/s: a tenth of a millimetre in an hour. */
 const REST = 3e-8;
@@ -55,6 +59,12 @@ export interface Tick {
   readonly causes: readonly string[];
   readonly deadman: boolean;
   readonly force_N: number;
+  /** Ledger of the model: gained by its integration, lost in its contacts, and work from outside, J. */
+  readonly gained_J: number;
+  readonly dissipated_J: number;
+  readonly external_J: number;
+  /** Place of the set-point, m. */
+  readonly place_m: readonly number[];
   /** Height of the set-point over the plate, m. */
   readonly height_m: number;
   readonly time_s: number;
@@ -121,6 +131,10 @@ export class Ticks {
       causes: [...bitNames(row[at.faults], FAULT_CODES), ...bitNames(row[at.holds], FAULT_CODES)],
       deadman: row[at.deadman] !== 0,
       force_N: Math.hypot(...row.subarray(at.force, at.force + 3)),
+      gained_J: row[at.gained],
+      dissipated_J: row[at.dissipated],
+      external_J: row[at.external],
+      place_m: [...row.subarray(at.place, at.place + 3)],
       height_m: row[at.height],
       time_s: row[at.time],
       moves: largest(row, at.command) > 0 || largest(row, at.setpoint) > REST,
@@ -259,15 +273,18 @@ export interface Hand {
   push(direction: 1 | 0 | -1): Promise<void>;
 }
 
-/** Keys of the page: left Shift is the deadman, R is up, F is down. */
-export function keyboardHand(page: Page): Hand {
+/** Keys of the page: left Shift is the deadman, R is up, F is down; others are other axes. */
+export function keyboardHand(
+  page: Page,
+  [plus, minus]: readonly [plus: string, minus: string] = ['KeyR', 'KeyF'],
+): Hand {
   return {
     hold: () => page.keyboard.down('Shift'),
     release: () => page.keyboard.up('Shift'),
     push: async (direction) => {
       for (const [key, its] of [
-        ['KeyR', 1],
-        ['KeyF', -1],
+        [plus, 1],
+        [minus, -1],
       ] as const) {
         if (its === direction) await page.keyboard.down(key);
         else await page.keyboard.up(key);
@@ -300,16 +317,22 @@ export function gamepadHand(pad: VirtualGamepad): Hand {
   };
 }
 
+/** Of the speed of the hand. */
+export type Gear = 'Vernier' | 'Coarse';
+
 /** A person at the fly page. What a stall of the machine does to the loop is recovered from as a person would, a bounded number of times. */
 export class Person {
   readonly page: Page;
   readonly #ticks: Ticks;
   #hand: Hand;
+  #gear: Gear;
   /** Unrequested holds and faults. */
   readonly interruptions: string[] = [];
 
-  constructor(page: Page, ticks: Ticks, hand: Hand) {
+  /** @param gear for contacts: the fine one, unless they are made for the other one */
+  constructor(page: Page, ticks: Ticks, hand: Hand, gear: Gear = 'Vernier') {
     this.page = page;
+    this.#gear = gear;
     this.#ticks = ticks;
     this.#hand = hand;
   }
@@ -323,8 +346,13 @@ export class Person {
     if (/^this page/.test(await this.text('holder'))) return;
     await this.page.locator('#request').click({ timeout: PATIENCE_S * 1000 });
     await this.reads('holder', /^this page/);
-    // contacts are flown at in the fine gear
-    await this.page.getByRole('button', { name: 'Vernier' }).click();
+    await this.shift(this.#gear);
+  }
+
+  /** Fly in another gear from now on. */
+  async shift(gear: Gear): Promise<void> {
+    this.#gear = gear;
+    await this.page.getByRole('button', { name: gear }).click();
   }
 
   /** Fly with something else from now on. */

@@ -6,34 +6,25 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { skipWithoutChromium } from './chromium.ts';
+import { ConsoleFlight } from './console-flight.ts';
 import { endsInTime, intoContact, stopped } from './flight-checks.ts';
-import { keyboardHand, Person, pointerHand, pulse, Station } from './flight-rig.ts';
+import { keyboardHand, type Person, pointerHand, type Station } from './flight-rig.ts';
 import { FILE_MS } from './page-rig.ts';
 
 describe('flight by keyboard', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
+  let flight: ConsoleFlight;
   let station: Station;
-  let browser: Browser;
   let page: Page;
   let person: Person;
-  const faults: string[] = [];
 
   before(async () => {
-    station = await Station.start();
-    browser = await openBrowser('none');
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await noteFaults(page, faults);
-    await pulse(page);
-    await page.goto(`${station.origin}/#/fly`);
-    person = new Person(page, station.ticks, keyboardHand(page));
-    await person.takeAuthority();
+    flight = await ConsoleFlight.open();
+    ({ station, page, person } = flight);
   });
 
-  after(async () => {
-    await browser?.close();
-    await station?.close();
-  });
+  after(() => flight?.close());
 
   test('into contact and out, let go', (t) => intoContact(t, station, person));
 
@@ -91,6 +82,6 @@ describe('flight by keyboard', { skip: skipWithoutChromium, timeout: FILE_MS }, 
 
   test('no error and no violation of the content security policy', (t) => {
     t.diagnostic(`interrupted by the machine: ${person.interruptions.join(' · ') || 'never'}`);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(flight.faults, []);
   });
 });
