@@ -8,6 +8,7 @@
 import {
   AREA,
   BOUND,
+  CHUNK,
   DEEPEST,
   DROWNED,
   LEAST,
@@ -26,6 +27,8 @@ const ROW: usize = FLOAT * BLOCK_ROOM;
 const SHEET: usize = FLOAT * BLOCK_ROOM * BLOCK_ROOM;
 /** Bytes of the marks of a block. */
 const MARKS = BLOCK * BLOCK;
+/** Bytes of a placed sample: u, v, w, and the parts tz, tx, ty beside the nearest node; address of the coefficients, number, mark. */
+const PLACED: usize = 64;
 /** A mean may be below the least of what it is of by rounding. */
 const ROUNDED = 1.0 - 1e-9;
 
@@ -52,6 +55,8 @@ class SampleRun {
   values: usize;
   /** A byte for each row of own nodes, a bit for each node. */
   marks: usize;
+  /** Room for the places of CHUNK samples. */
+  placed: usize;
   /** Blocks that are kept. */
   kept: i32;
   nodes: i32;
@@ -85,7 +90,11 @@ export function sumSamples(run: SampleRun): void {
     const o = changetype<usize>(sums) + ((<usize>(SUMS * run.patches[node - 1])) << 3);
     const end = run.ends[node - 1];
     whole[READ] = whole[READ] + <f64>(end - run.firsts[node - 1]);
-    for (let s = run.firsts[node - 1]; s < end; s++) add(run, s, o);
+    for (let s = run.firsts[node - 1]; s < end; s += CHUNK) {
+      const last = end - s < CHUNK ? end : s + CHUNK;
+      const near = place(run, s, last);
+      for (let n = 0; n < near; n++) add(run, run.placed + PLACED * <usize>n, o);
+    }
   }
 }
 
@@ -151,57 +160,92 @@ function within(x: f64, count: i32): f64 {
   return x < 0 ? 0.0 : x > last ? last : x;
 }
 
-/** Adds sample s to the sums at `o`. */
-function add(run: SampleRun, s: i32, o: usize): void {
+/** Places samples from one on to another in the grid, for `add`; the number of those that lie in blocks that are kept. */
+function place(run: SampleRun, from: i32, end: i32): i32 {
   const whole = run.whole;
   const far = run.far[0];
-  const p = changetype<usize>(run.points) + POINT_BYTES * <usize>s;
-  const px = load<f64>(p);
-  const py = load<f64>(p, 8);
-  const pz = load<f64>(p, 16);
   const m = run.map;
-  const u = m[0] * px + m[1] * py + m[2] * pz + m[3];
-  const v = m[4] * px + m[5] * py + m[6] * pz + m[7];
-  const w = m[8] * px + m[9] * py + m[10] * pz + m[11];
-  const fi = Math.floor(u + 0.5);
-  const fj = Math.floor(v + 0.5);
-  const fk = Math.floor(w + 0.5);
-  const i = <i32>fi;
-  const j = <i32>fj;
-  const k = <i32>fk;
-  const bi = i >> 3;
-  const bj = j >> 3;
-  const bk = k >> 3;
-  // a negative number is a large one without its sign
-  const beside =
-    i32(<u32>bi >= <u32>run.countX) |
-    i32(<u32>bj >= <u32>run.countY) |
-    i32(<u32>bk >= <u32>run.countZ);
-  if (beside != 0) {
-    if (far < whole[BOUND]) whole[BOUND] = far;
-    return;
+  const m0 = pair(m[0], m[4]);
+  const m1 = pair(m[1], m[5]);
+  const m2 = pair(m[2], m[6]);
+  const m3 = pair(m[3], m[7]);
+  const m8 = m[8];
+  const m9 = m[9];
+  const m10 = m[10];
+  const m11 = m[11];
+  const countX = run.countX;
+  const countY = run.countY;
+  const countZ = run.countZ;
+  const half = f64x2.splat(0.5);
+  let p = changetype<usize>(run.points) + POINT_BYTES * <usize>from;
+  let to = run.placed;
+  let near = 0;
+  for (let s = from; s < end; s++, p += POINT_BYTES) {
+    const px = v128.load64_splat(p);
+    const py = v128.load64_splat(p, 8);
+    const pz = v128.load64_splat(p, 16);
+    const sum = f64x2.add(f64x2.mul(m0, px), f64x2.mul(m1, py));
+    const uv = f64x2.add(f64x2.add(sum, f64x2.mul(m2, pz)), m3);
+    const w =
+      m8 * f64x2.extract_lane(px, 0) +
+      m9 * f64x2.extract_lane(py, 0) +
+      m10 * f64x2.extract_lane(pz, 0) +
+      m11;
+    const fij = f64x2.floor(f64x2.add(uv, half));
+    const fk = Math.floor(w + 0.5);
+    const ij = i32x4.trunc_sat_f64x2_s_zero(fij);
+    const i = i32x4.extract_lane(ij, 0);
+    const j = i32x4.extract_lane(ij, 1);
+    const k = <i32>fk;
+    const bi = i >> 3;
+    const bj = j >> 3;
+    const bk = k >> 3;
+    // a negative number is a large one without its sign
+    const beside =
+      i32(<u32>bi >= <u32>countX) | i32(<u32>bj >= <u32>countY) | i32(<u32>bk >= <u32>countZ);
+    if (beside != 0) {
+      if (far < whole[BOUND]) whole[BOUND] = far;
+      continue;
+    }
+    const block = (bk * countY + bj) * countX + bi;
+    const kept = run.blocks[block];
+    if (kept < 0) {
+      if (load<f32>(run.middles + ((<usize>block) << 2)) < 0) whole[DROWNED] = whole[DROWNED] + 1.0;
+      else if (far < whole[BOUND]) whole[BOUND] = far;
+      continue;
+    }
+    const first =
+      kept * BLOCK_VALUES + (k & 7) * BLOCK_ROOM * BLOCK_ROOM + (j & 7) * BLOCK_ROOM + (i & 7);
+    const mark = MARKS * kept + (k & 7) * BLOCK + (j & 7);
+    v128.store(to, uv);
+    store<f64>(to, w, 16);
+    store<f64>(to, w - fk, 24);
+    v128.store(to, f64x2.sub(uv, fij), 32);
+    store<i32>(to, <i32>(run.values + ((<usize>first) << 2)), 48);
+    store<i32>(to, s, 52);
+    store<i32>(to, (<i32>load<u8>(run.marks + <usize>mark) >> (i & 7)) & 1, 56);
+    to += PLACED;
+    near++;
   }
-  const block = (bk * run.countY + bj) * run.countX + bi;
-  const kept = run.blocks[block];
-  if (kept < 0) {
-    if (load<f32>(run.middles + ((<usize>block) << 2)) < 0) whole[DROWNED] = whole[DROWNED] + 1.0;
-    else if (far < whole[BOUND]) whole[BOUND] = far;
-    return;
-  }
-  const first =
-    kept * BLOCK_VALUES +
-    (k - BLOCK * bk) * BLOCK_ROOM * BLOCK_ROOM +
-    (j - BLOCK * bj) * BLOCK_ROOM +
-    (i - BLOCK * bi);
-  const c = run.values + ((<usize>first) << 2);
-  const mark = MARKS * kept + (k - BLOCK * bk) * BLOCK + (j - BLOCK * bj);
-  if (((<i32>load<u8>(run.marks + <usize>mark) >> (i - BLOCK * bi)) & 1) != 0) {
+  return near;
+}
+
+/** Adds a placed sample to the sums at `o`. */
+function add(run: SampleRun, at: usize, o: usize): void {
+  const whole = run.whole;
+  const far = run.far[0];
+  const c = <usize>load<i32>(at, 48);
+  if (load<i32>(at, 56) != 0) {
     const lowest = whole[LEAST];
     if (lowest < 0 || <f64>leastOf(c) * ROUNDED >= lowest) return;
   }
-  const tx = u - fi;
-  const ty = v - fj;
-  const tz = w - fk;
+  const u = load<f64>(at);
+  const v = load<f64>(at, 8);
+  const w = load<f64>(at, 16);
+  const tz = load<f64>(at, 24);
+  const tx = load<f64>(at, 32);
+  const ty = load<f64>(at, 40);
+  const s = load<i32>(at, 52);
   const ax = 0.5 - tx;
   const bx = 0.5 + tx;
   const ay = 0.5 - ty;

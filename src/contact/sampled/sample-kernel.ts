@@ -7,7 +7,7 @@ import type { DistanceField } from '../../shapes/distance-field.ts';
 import type { SurfaceSamples } from '../../shapes/surface-samples.ts';
 import { addressIn, type ContactKernels } from '../contact-loops.ts';
 import { BLOCK, BLOCK_VALUES } from '../../shapes/field-blocks.ts';
-import { SUMS, WHOLE } from './sample-slots.ts';
+import { CHUNK, PLACED_DOUBLES, SUMS, WHOLE } from './sample-slots.ts';
 
 /** Bytes of a double and of a float or whole number; those that rows of four may read beyond the last coefficient, in floats. */
 const DOUBLE = 8;
@@ -60,7 +60,7 @@ export class SampleKernel {
     const kept = values.length / BLOCK_VALUES;
     const singles = 4 * firsts.length + 2 * blocks.length + values.length + BEYOND + MARKS * kept;
     const memory = new KernelMemory(
-      DOUBLE * (doubles + WHOLE + MAP + ARRAYS * 2) + SINGLE * singles,
+      DOUBLE * (doubles + WHOLE + MAP + CHUNK * PLACED_DOUBLES + ARRAYS * 2) + SINGLE * singles,
     );
     this.size = memory.size;
     const column = (of: Float64Array): number => {
@@ -99,6 +99,7 @@ export class SampleKernel {
       floats(middles, 0),
       floats(values, BEYOND),
       addressIn(memory.integers(MARKS * kept)),
+      addressIn(memory.doubles(CHUNK * PLACED_DOUBLES)),
       kept,
       firsts.length,
       patchCount,

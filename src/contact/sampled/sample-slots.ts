@@ -18,3 +18,7 @@ export const BOUND = 2; //    lower bound of φ of all others
 export const DROWNED = 3; //  samples deeper than the band
 export const READ = 4; //     samples that were read
 export const WHOLE = 5;
+
+/** Samples that a kernel places before it adds them, and doubles of one: whatever waits for its place waits for all of them at once. */
+export const CHUNK = 32;
+export const PLACED_DOUBLES = 8;
