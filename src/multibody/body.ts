@@ -166,6 +166,11 @@ export class RigidBody {
     x[12] += m[6] * a + m[7] * b + m[8] * c;
   }
 
+  /** As `applyWrenches`. @alloc none */
+  accelerate(time: Float64Array): void {
+    this.applyWrenches(time);
+  }
+
   /** Changes the velocities by an impulse, N s, at the point origin + kinematics[arm..]. @alloc none */
   push(kinematics: Float64Array, arm: number, impulse: Float64Array): void {
     const x = this.state;

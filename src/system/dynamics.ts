@@ -40,12 +40,12 @@ export class Dynamics {
   readonly state: Float64Array;
   readonly rates: Float64Array;
   readonly bodies: readonly RigidBody[];
-  /** Those of them that are free and have an elastic face, or touch one; a level of the velocities of each in the arena: face-levels.ts. */
-  readonly faceBodies: readonly RigidBody[];
-  readonly faceLevels: Float64Array;
   /** Bodies, then trees; and those of them that are not still. */
   readonly movers: readonly Mover[];
   readonly moving: readonly Mover[];
+  /** Those of them that are free and have an elastic face, or touch one; a level of the velocities of each in the arena: face-levels.ts. */
+  readonly faceMovers: readonly Mover[];
+  readonly faceLevels: Float64Array;
   /** Parts of the movers, bodies before links: what names, indices, wrenches and contacts refer to. */
   readonly parts: readonly Part[];
   /** Every contact model: those of point contacts and the pools of volumetric ones, in the order of declaration. */
@@ -102,7 +102,7 @@ export class Dynamics {
     const held = model.constraints ?? [];
     const kept = held.reduce((sum, one) => sum + rowsOf(one) + memoryOf(one), 0);
     const multipliers = kept === 0 ? null : plan.add('constraints', kept);
-    const atFaces = bodiesAtFaces(model);
+    const atFaces = moversAtFaces(model);
     const levels = plan.add('face levels', atFaces.length);
     const engaged = plan.add('grapples', model.grapples?.length ?? 0);
     const memory =
@@ -126,7 +126,6 @@ export class Dynamics {
         new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b]), columns),
     );
     this.bodies = bodies;
-    this.faceBodies = bodies.filter(({ name }) => atFaces.includes(name));
     this.faceLevels = this.arena.view(levels);
     const trees = treeModels.map(
       (tree, t) =>
@@ -134,6 +133,7 @@ export class Dynamics {
     );
     this.movers = [...bodies, ...trees];
     this.moving = this.movers.filter(({ still }) => !still);
+    this.faceMovers = this.movers.filter(({ name }) => atFaces.includes(name));
     const parts = this.movers.flatMap((mover) => mover.parts);
     this.parts = parts;
     const placements = partModels(model).map(
@@ -357,11 +357,12 @@ export class Dynamics {
   }
 }
 
-/** Names of the free bodies that have an elastic face, or touch one. */
-function bodiesAtFaces({ bodies, contacts }: SystemModel): string[] {
+/** Names of the free bodies and of the trees that have an elastic face, or touch one. */
+function moversAtFaces({ bodies, trees = [], contacts }: SystemModel): string[] {
   const ends = contacts.filter(isElastic).flatMap(({ bodyI, bodyJ }) => [bodyI, bodyJ]);
   const free = bodies.filter(({ name, motion }) => motion === 'dynamic' && ends.includes(name));
-  return free.map(({ name }) => name);
+  const touching = trees.filter(({ links }) => links.some(({ name }) => ends.includes(name)));
+  return [...free, ...touching].map(({ name }) => name);
 }
 
 function stateLength(tree: TreeModel): number {

@@ -24,6 +24,7 @@ export const STRAIN = 2;
  * `advancePose`, `refresh`.
  */
 export interface Mover {
+  readonly name: string;
   readonly parts: readonly Part[];
   /** Whether it never moves: a step then has nothing to ask of it. */
   readonly still: boolean;
@@ -48,6 +49,8 @@ export interface Mover {
   applyForces(timing: Float64Array): void;
   /** Changes the rates by timing[0] times the wrenches that are left on the parts. @alloc none */
   applyWrenches(timing: Float64Array): void;
+  /** Changes the velocities by time[0], which may be below 0, times the accelerations under the wrenches on the parts; poses stay. @alloc none */
+  accelerate(time: Float64Array): void;
   /** Positions after timing[0] with the present rates; `refresh` has to follow. @alloc none */
   advancePose(timing: Float64Array): void;
   /** x' = f(x) from the wrenches on the parts, for explicit methods. @alloc none */

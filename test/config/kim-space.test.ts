@@ -32,6 +32,8 @@ const DEGREE = Math.PI / 180;
 const MASS = 884.3;
 const MOMENT = 2493.64;
 const REACH = 15.5;
+/** Strain of the links while they swing, 0.05 J, at 16 rad/s. */
+const SPRING_POWER = 0.05 * 16;
 const energies = new Float64Array(ENERGY_READOUT.length);
 const payload = new Float64Array(13);
 
@@ -44,14 +46,17 @@ function energyOf(system: System): number {
   return energies[EnergyReadout.kinetic] + energies[EnergyReadout.elastic];
 }
 
-/** Flies for some time; energy must never rise above its rounding. */
-function fly(system: System, seconds: number, after?: () => void): void {
+/**
+ * Flies for some time; energy must never rise above its rounding. In whole steps of contact the rates of a tree stand half a step before its
+ * poses: where it comes off, `level` is half a step of the power of its springs and joints.
+ */
+function fly(system: System, seconds: number, after?: () => void, level = 1e-6): void {
   const h = system.model.step;
   let least = energyOf(system);
   for (let k = 0; k < Math.round(seconds / h); k++) {
     assert.equal(system.step(h), 0);
     const now = energyOf(system);
-    assert.ok(now < least + 1e-6, `${now - least} J more at ${system.time} s`);
+    assert.ok(now < least + level, `${now - least} J more at ${system.time} s`);
     least = Math.min(least, now);
     after?.();
   }
@@ -148,14 +153,19 @@ function struck(locked: boolean): { impulse: number; speed: number; spin: number
   const before = momentumOf(system)[5];
   const pushed = [0, 0];
   let [peak, duration] = [0, 0];
-  fly(system, 1, () => {
-    system.readContact(0, contact, 0);
-    const load = contact[ContactReadout.normalForce];
-    pushed[0] -= h * (load * contact[ContactReadout.normal_x] + contact[ContactReadout.ft_x]);
-    pushed[1] -= h * (load * contact[ContactReadout.normal_y] + contact[ContactReadout.ft_y]);
-    peak = Math.max(peak, load);
-    if (contact[ContactReadout.active] > 0) duration += h;
-  });
+  fly(
+    system,
+    1,
+    () => {
+      system.readContact(0, contact, 0);
+      const load = contact[ContactReadout.normalForce];
+      pushed[0] -= h * (load * contact[ContactReadout.normal_x] + contact[ContactReadout.ft_x]);
+      pushed[1] -= h * (load * contact[ContactReadout.normal_y] + contact[ContactReadout.ft_y]);
+      peak = Math.max(peak, load);
+      if (contact[ContactReadout.active] > 0) duration += h;
+    },
+    0.5 * h * SPRING_POWER,
+  );
   const own = new Float64Array(6);
   const [, satellite] = treesOf(system);
   satellite.computeMomentum(own);

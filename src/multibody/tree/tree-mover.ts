@@ -136,6 +136,14 @@ export class TreeMover {
     this.impulses.addForces(this.change, timing);
   }
 
+  /** Rates by time[0] times the accelerations under the wrenches on the parts. @alloc none */
+  accelerate(time: Float64Array): void {
+    this.computeDerivative();
+    const { tree, accelerations } = this;
+    for (let k = 0; k < tree.n; k++) tree.u[k] += time[0] * accelerations[k];
+    this.impulses.refreshTwists();
+  }
+
   /**
    * Positions after timing[0]: with the mean of the rates in the step when nothing pushed the tree. In contact the new rates count
    * fully, so that a tree at rest has rates of zero. `refresh` has to follow. @alloc none

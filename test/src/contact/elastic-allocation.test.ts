@@ -36,3 +36,26 @@ console.log(JSON.stringify({ perStep, loads }));
   // one boxed double in one of the four systems is 4 B a step
   assert.ok(perStep < 0.9, `${perStep} bytes a step`);
 });
+
+test('a step with a face that bounces in parts, at a body, a link and a grapple, grows the heap by 0 bytes', () => {
+  const { perStep, loads } = measureHeap<Grown>(
+    'elastic-allocation-models',
+    `
+const runs = models.bouncingFaces().map((model) => makeSystem(model));
+const loads = {};
+for (const run of runs) loads[run.model.name] = 0;
+function steps(n) {
+  for (let k = 0; k < n; k++) for (const run of runs) {
+    run.step(1e-3);
+    if (run.substeps > 1) loads[run.model.name]++;
+  }
+}
+steps(2000);
+const perStep = settled(steps, { rounds: 1000, windows: 60, least: 0.9 * runs.length }) / runs.length;
+console.log(JSON.stringify({ perStep, loads }));
+`,
+  );
+  assert.equal(Object.keys(loads).length, 3);
+  for (const [name, steps] of Object.entries(loads)) assert.ok(steps > 100, `${name}: ${steps}`);
+  assert.ok(perStep < 0.9, `${perStep} bytes a step`);
+});
