@@ -12,6 +12,16 @@ export function readTime(option: string, text: string): number {
   throw refusal(option, text, 'a time above zero, such as 2s or 500ms');
 }
 
+/** A length such as `5 mm`, or plain metres. @throws BerthError when it is none, or not above zero. */
+export function readLength(option: string, text: string): number {
+  const plain = Number(text);
+  const result = Number.isFinite(plain)
+    ? { ok: true as const, value: plain }
+    : readQuantity(text, 'm');
+  if (result.ok && result.value > 0) return result.value;
+  throw refusal(option, text, 'a length above zero, such as 5mm or 0.005');
+}
+
 /** A number of a range. @throws BerthError for any other text */
 export function readNumber(option: string, text: string, least: number, most: number): number {
   const value = text.trim() === '' ? Number.NaN : Number(text);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { BerthError } from '../../src/base/errors.ts';
 import { alignedLines } from './aligned-lines.ts';
-import { readNumber, refusal } from './arguments.ts';
+import { readLength, readNumber, refusal } from './arguments.ts';
 import type { Findings } from './identify/findings.ts';
 import { readMeasured } from './identify/measured-data.ts';
 import { PROCEDURES } from './identify/procedures.ts';
@@ -20,11 +20,17 @@ Procedures and the columns that each one needs (a recording has them):
   tilt               a press: force along the normal, side_u and side_v across it; tilt of the plate, bias of the sensor
   breakaway          breakaways after rests (CSV): dwell, force of the load, friction; stiction, Coulomb friction, dwell time
   stick-slip         peaks of a stick-slip rig (CSV): speed of the plate, cycle, peak; dwell time, stiction from first peaks
+  pre-sliding        a slow push below breakaway: travel, force of the load, friction; bristle stiffness
+  ring-down          the swing after a small tangential tap (CSV): time, travel; bristle stiffness and damping
+  twist              twists under load to both sides: spin, force of the load, torque about the normal; friction of spin
 
   --exponent P       press, drop: exponent of the law, 1 to 3 (default 1.5); press: or free
   --slope            drop: e = e0 - slope * speed, from three impacts or more
   --scenario NAME    stick-slip: scenario of the rig (default bowden-leben)
   --set PATH=VALUE   stick-slip: changes a field of it; may be repeated
+  --load-per-mass A  ring-down: normal force over the mass that swings, m/s² (default 9.80665)
+  --coulomb MU       twist: Coulomb friction, and
+  --gyration LENGTH  the gyration radius of the contact ("5 mm"): give both for the spin factor
   --axis AXIS        a recording: axis of the base frame along the normal of the plate, x, y or z (default z)
   --confidence C     of the intervals (default 0.95)
   -o, --output FILE  write values, intervals and the hash of the data as YAML
@@ -45,6 +51,9 @@ export async function run(argv: string[]): Promise<number> {
       scenario: { type: 'string' },
       set: { type: 'string', multiple: true, default: [] },
       slope: { type: 'boolean', default: false },
+      'load-per-mass': { type: 'string', default: '9.80665' },
+      coulomb: { type: 'string' },
+      gyration: { type: 'string' },
       confidence: { type: 'string', default: '0.95' },
       output: { type: 'string', short: 'o' },
     },
@@ -61,9 +70,21 @@ export async function run(argv: string[]): Promise<number> {
     values.exponent === 'free' ? null : readNumber('--exponent', values.exponent, 1, 3);
   const { slope, scenario, set: changes } = values;
   const confidence = readNumber('--confidence', values.confidence, 0.5, 0.9999);
+  const loadPerMass = readNumber('--load-per-mass', values['load-per-mass'], 1e-3, 1e6);
+  const { coulomb, gyration } = values;
+  const choice = {
+    exponent,
+    slope,
+    scenario,
+    changes,
+    loadPerMass,
+    coulomb: coulomb === undefined ? null : readNumber('--coulomb', coulomb, 1e-3, 10),
+    gyration: gyration === undefined ? null : readLength('--gyration', gyration),
+    confidence,
+  };
   const procedure = PROCEDURES[name];
   const data = await readMeasured(path, procedure.columns, axis);
-  const findings = procedure.find(data, { exponent, slope, scenario, changes, confidence });
+  const findings = procedure.find(data, choice);
   console.log(summary(findings, confidence).join('\n'));
   if (values.output !== undefined) {
     const { hash, rows } = data;

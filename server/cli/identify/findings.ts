@@ -11,6 +11,11 @@ export interface Choice {
   /** Scenario of a rig, that of the procedure when undefined, and changes of its fields as `path=value`. */
   readonly scenario: string | undefined;
   readonly changes: readonly string[];
+  /** Normal force over the mass that swings, m/s². */
+  readonly loadPerMass: number;
+  /** Coulomb friction and gyration radius, m, of a twist; null where they are not known. */
+  readonly coulomb: number | null;
+  readonly gyration: number | null;
   readonly confidence: number;
 }
 

@@ -36,9 +36,12 @@ const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => numbe
   side_v: (row, axis) => row[Column.measured_force_x_N + ((axis + 2) % 3)],
   speed: (row, axis) => tangent(row, axis).speed,
   friction: (row, axis) => tangent(row, axis).friction,
+  spin: (row, axis) => row[Column.measured_w_x_radps + axis],
+  torque: (row, axis) => row[Column.measured_moment_x_Nm + axis],
 };
 const MAGIC = 0x89;
-const MPS = 'mps';
+/** A rate in a name: `mps` is m/s, `radps` rad/s. */
+const PER_SECOND = /^(.+)ps$/;
 
 const refused = (text: string): BerthError =>
   new BerthError('BERTH_MISMATCH', `FILE: ${text}`, { field: 'file' });
@@ -123,7 +126,7 @@ function findColumn(
   const number = unit === '1';
   const allowed = number
     ? `"${name}"`
-    : `"${name}_${unit === 'm/s' ? MPS : unit}" or "${name} [${unit}]", or another unit of that kind`;
+    : `"${name}_${unit.replace(/[/]s$/, 'ps')}" or "${name} [${unit}]", or another unit of that kind`;
   const pattern = new RegExp(`^${name}(?:_([^\\W_]+)| *\\[([^\\]]+)\\])?$`);
   const at = columns.findIndex((column) => pattern.test(column.trim()));
   if (at < 0) {
@@ -133,7 +136,7 @@ function findColumn(
   const text = bracketed ?? plain;
   if (number && text === undefined) return { at, factor: 1 };
   if (text === undefined) throw refused(`column "${name}" has no unit; allowed: ${allowed}`);
-  const given = text.endsWith(MPS) ? `${text.slice(0, -MPS.length)}m/s` : text;
+  const given = text.replace(PER_SECOND, '$1/s');
   const quantity = readQuantity(`1 ${given}`, unit);
   if (!quantity.ok)
     throw refused(`column "${columns[at]}" has unit "${text}"; allowed: ${allowed}`);

@@ -178,6 +178,43 @@ test('tables of a rig need no column of time, and a constant number of the cycle
   );
 });
 
+test('pre-sliding, ring-down and twist: from files with rates in their names', async (t) => {
+  const random = new Random(8);
+  const push = Array.from({ length: 2000 }, (_, i) => {
+    const travel = 1e-5 * Math.sin(i / 200);
+    return `${1e6 * travel + 0.05 * random.gaussian()},400,${400 * 8e3 * travel + random.gaussian()}`;
+  });
+  const pushed = save('push.csv', ['travel_um,force_N,friction_N', ...push]);
+  const stuck = await identify(t, pushed, '--procedure', 'pre-sliding');
+  const stiffness = Number(/^bristle_stiffness_per_m +(\S+)/m.exec(stuck.out)?.[1]);
+  assert.ok(Math.abs(stiffness / 8e3 - 1) < 0.01, stuck.out);
+  assert.match(stuck.out, /did not slide: the data hold no breakaway/);
+  // ω 200 rad/s, ζ 0.1 at 20 m/s²: σ₀ 2000 1/m, σ₁ 2 s/m
+  const swing = Array.from({ length: 400 }, (_, i) => {
+    const at = i / 1000;
+    const x = 5 * Math.exp(-20 * at) * Math.cos(200 * Math.sqrt(0.99) * at);
+    return `${1000 * at},${x + 0.02 * random.gaussian()}`;
+  });
+  const swung = save('swing.csv', ['time_ms,travel_um', ...swing]);
+  const rung = await identify(t, swung, '--procedure', 'ring-down', '--load-per-mass', '20');
+  assert.match(rung.out, /^bristle_stiffness_per_m +(199\d|200\d)\.\d/m);
+  assert.match(rung.out, /^bristle_damping_s_per_m +(1\.9[5-9]|2\.0[0-5])/m);
+  const twist = Array.from({ length: 4000 }, (_, i) => {
+    const spin = i % 2000 < 1000 ? 30 : -30;
+    return `${spin},100,${-Math.sign(spin) * 2 + 0.1 * random.gaussian()}`;
+  });
+  const twisted = save('twist.csv', ['spin_degps,force_N,torque_Nm', ...twist]);
+  const known = ['--coulomb', '0.1', '--gyration', '250 mm'];
+  const spun = await identify(t, twisted, '--procedure', 'twist', ...known);
+  assert.match(spun.out, /^spin_lever_m +0\.0(199|200)/m);
+  assert.match(spun.out, /^spin_scale +0\.(79|80)/m);
+  await assert.rejects(
+    run([twisted, '--procedure', 'twist', '--gyration', '5 N']),
+    /--gyration is "5 N"; allowed: a length above zero/,
+  );
+  await assert.rejects(run([twisted, '--procedure', 'ring-down']), /there is no column "time"/);
+});
+
 test('data that cannot be used are refused with one sentence', async () => {
   const refused = async (lines: readonly string[], words: RegExp): Promise<void> => {
     const path = save('bad.csv', lines);

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { identifyBreakaway } from '../../../src/identify/breakaway.ts';
+import { identifyPreSliding } from '../../../src/identify/pre-sliding.ts';
+import { identifyRingDown } from '../../../src/identify/ring-down.ts';
 import { identify } from '../../../src/identify/estimate.ts';
 import { Random } from '../../../src/math/random.ts';
 
@@ -61,4 +63,40 @@ test(`breakaways: 95 % intervals hold the truth in 93 to 97 % of ${SEEDS} benche
   t.diagnostic(hits.map((hit) => hit / SEEDS).join(' '));
 
   for (const hit of hits) assert.ok(hit >= 0.93 * SEEDS && hit <= 0.97 * SEEDS, hits.join(' '));
+});
+
+test(`ring-downs: 95 % intervals hold the truth in 93 to 97 % of ${SEEDS} benches`, (t) => {
+  // ω 200 rad/s and ζ 0.1 at 10 m/s²
+  const truth = [4000, 4];
+  const time = Float64Array.from({ length: 200 }, (_, i) => i / 1000);
+  const hits = [0, 0];
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const random = new Random(5000 + seed);
+    const travel = time.map(
+      (at) =>
+        5e-6 * Math.exp(-20 * at) * Math.cos(200 * Math.sqrt(0.99) * at) + 3e-7 * random.gaussian(),
+    );
+    const choice = { loadPerMass: 10, confidence: 0.95 };
+    const { estimates } = identifyRingDown({ time, travel }, choice).identification;
+    for (const [j, value] of truth.entries())
+      if (estimates[j].low <= value && value <= estimates[j].high) hits[j]++;
+  }
+  t.diagnostic(hits.map((hit) => hit / SEEDS).join(' '));
+  for (const hit of hits) assert.ok(hit >= 0.93 * SEEDS && hit <= 0.97 * SEEDS, hits.join(' '));
+});
+
+test(`pushes that stick: 95 % intervals hold the truth in 93 to 97 % of ${SEEDS} benches`, (t) => {
+  const stiffness = 8000;
+  const way = Float64Array.from({ length: 1500 }, (_, i) => 1e-5 * Math.sin(i / 200));
+  let hits = 0;
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const random = new Random(7000 + seed);
+    const travel = way.map((x) => x + 5e-8 * random.gaussian());
+    const force = way.map(() => 400 + 0.2 * random.gaussian());
+    const friction = way.map((x) => 400 * stiffness * x + random.gaussian());
+    const { estimates } = identifyPreSliding({ travel, force, friction }, 0.95).identification;
+    if (estimates[0].low <= stiffness && stiffness <= estimates[0].high) hits++;
+  }
+  t.diagnostic(`${hits / SEEDS}`);
+  assert.ok(hits >= 0.93 * SEEDS && hits <= 0.97 * SEEDS, `${hits}`);
 });
