@@ -27,6 +27,8 @@ interface Run {
   readonly call: () => void;
   readonly times: Float64Array[];
   bytes: number;
+  /** [sub-steps, steps] of a system. */
+  readonly substeps: [number, number];
 }
 
 /** A contact of a model whose first body sways by a tenth of a millimetre, or by `sway`, and turns with it. */
@@ -60,11 +62,12 @@ function contactRun(name: string, model: SystemModel, searches: boolean, sway = 
     call: searches ? () => pair.search.find() : () => pair.compute(i, j, out),
     times: [],
     bytes: 0,
+    substeps: [0, 0],
   };
 }
 
-/** A constraint of the driven cam: gap, J and Q at each call, the cam a tenth of a degree farther. */
-function rowRun(name: string, index: number): Run {
+/** A constraint of the driven cam: gap, J and Q at each call, the cam farther by some degrees: 1.8° are a millisecond at 300 rpm. */
+function rowRun(name: string, index: number, degrees: number): Run {
   const model = camFollower(false);
   const bodies = model.bodies.map(
     (one) => new RigidBody(one, new Float64Array(BODY_STATE), new Float64Array(BODY_STATE)),
@@ -87,7 +90,7 @@ function rowRun(name: string, index: number): Run {
     name: `${name}, a row`,
     parts: rows,
     place(k) {
-      const half = (Math.PI / 1800) * (k % 100) * 0.5;
+      const half = (Math.PI / 360) * degrees * k;
       cam.state[5] = Math.sin(half);
       cam.state[6] = Math.cos(half);
       cam.refresh();
@@ -99,22 +102,28 @@ function rowRun(name: string, index: number): Run {
     },
     times: [],
     bytes: 0,
+    substeps: [0, 0],
   };
 }
 
-/** Steps of 1 ms of a system of ten rows and twenty contacts: the budget of a tick. */
+/** Steps of 1 ms of a system of rows and contacts: ten and twenty of them are the budget of a tick. By itself each kind counts by its number. */
 function sceneRun(rows: number, contacts: number): Run {
   const system = makeSystem(mechanismsAndContacts(rows, contacts), contactKernels());
-  return {
-    name: `step of ${rows} sliding rows and ${contacts} contacts`,
-    parts: 1,
+  const kind = contacts === 0 ? `${rows} sliding rows, a row` : `${contacts} contacts, a contact`;
+  const run: Run = {
+    name: `step of ${rows * contacts === 0 ? kind : `${rows} sliding rows and ${contacts} contacts`}`,
+    parts: rows * contacts === 0 ? rows + contacts : 1,
     place: () => undefined,
     call() {
       if (system.step(1e-3) !== 0) throw new Error('a step of the scene failed');
+      run.substeps[0] += system.substeps;
+      run.substeps[1] += 1;
     },
     times: [],
     bytes: 0,
+    substeps: [0, 0],
   };
+  return run;
 }
 
 function block(run: Run, kept: boolean): void {
@@ -145,15 +154,19 @@ const runs = [
   ...contacts.map(([name, model]) => contactRun(name, model, false)),
   contactRun('corner of a plate on a plate', plateOnPlate(), false, 0.01),
   ...contacts.map(([name, model]) => contactRun(name, model, true)),
-  rowRun('cam of 200 points and tip', 2),
-  rowRun('hinge', 0),
+  rowRun('cam of 200 points and tip by 0.1°', 2, 0.1),
+  rowRun('cam of 200 points and tip by 1.8°', 2, 1.8),
+  rowRun('hinge', 0, 0.1),
+  ...[5, 10, 20, 40].map((contacts) => sceneRun(0, contacts)),
+  ...[5, 10, 20, 40].map((count) => sceneRun(count, 0)),
   sceneRun(10, 20),
 ];
 for (const run of runs) block(run, false);
 for (let b = 0; b < BLOCKS; b++) for (const run of runs) block(run, true);
-const rows = runs.map(({ name, times, bytes }) => {
+const rows = runs.map(({ name, times, bytes, substeps: [substeps, steps] }) => {
   const best = (part: number): string =>
     Math.min(...times.map((of) => of[Math.floor(part * CALLS)])).toFixed(2);
-  return [name, best(0.5), best(0.99), Math.max(0, bytes).toFixed(0)];
+  const each = steps === 0 ? '' : (substeps / steps).toFixed(2);
+  return [name, best(0.5), best(0.99), Math.max(0, bytes).toFixed(0), each];
 });
-console.log(formatTable(['kind', 'p50 µs', 'p99 µs', 'bytes'], rows));
+console.log(formatTable(['kind', 'p50 µs', 'p99 µs', 'bytes', 'sub-steps'], rows));

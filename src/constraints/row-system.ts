@@ -34,8 +34,13 @@ export class RowSystem {
   /** Pairs of parts that answer each other, with their 6 × 6 responses. */
   readonly #pairs: readonly (readonly [number, number, ContactAssembly | null])[];
   readonly #responses: Float64Array;
-  /** Index of the pair of two parts, or NONE. */
-  readonly #pairOf: Int32Array;
+  /** Parts that answer each part, with the pair of the two: those of part k lie between reaches k and k + 1. */
+  readonly #reaches: Int32Array;
+  readonly #reached: Int32Array;
+  readonly #reachPair: Int32Array;
+  /** First row that each row answers, and the last row that may answer each. */
+  readonly #begins: Int32Array;
+  readonly #ends: Int32Array;
   /** M⁻¹ Jᵀ of one row, and wrenches, six numbers a part. */
   readonly #answers: Float64Array;
   readonly #wrenches: Float64Array;
@@ -54,7 +59,6 @@ export class RowSystem {
     this.gaps = new Float64Array(count);
     this.jacobian = new Float64Array(ROW * count);
     this.drift = new Float64Array(count);
-    this.factors = new RowFactors(count);
     const ends = constraints.flatMap(({ first, second }) => [first, second]);
     const parts = [...new Set(ends)].filter((body) => body !== null).filter(({ yields }) => yields);
     this.parts = parts;
@@ -66,15 +70,31 @@ export class RowSystem {
     this.#firstPlace = Int32Array.from(this.#firsts, placeOf);
     this.#secondPlace = Int32Array.from(this.#seconds, placeOf);
     const pairs: [number, number, ContactAssembly | null][] = [];
-    this.#pairOf = new Int32Array(parts.length * parts.length).fill(NONE);
     parts.forEach((a, i) => {
       parts.forEach((b, j) => {
         if (i !== j && (a.assembly === null || a.assembly !== b.assembly)) return;
-        this.#pairOf[i * parts.length + j] = pairs.length;
         pairs.push([i, j, a.assembly]);
       });
     });
     this.#pairs = pairs;
+    const reach = parts.map((_, k) =>
+      pairs.flatMap(([i, j], pair) => (j === k ? [{ part: i, pair }] : [])),
+    );
+    this.#reaches = new Int32Array(parts.length + 1);
+    reach.forEach((those, k) => {
+      this.#reaches[k + 1] = this.#reaches[k] + those.length;
+    });
+    this.#reached = Int32Array.from(reach.flat(), ({ part }) => part);
+    this.#reachPair = Int32Array.from(reach.flat(), ({ pair }) => pair);
+    const placesOf = (row: number): readonly number[] =>
+      [this.#firstPlace[row], this.#secondPlace[row]].filter((place) => place !== NONE);
+    this.#begins = Int32Array.from({ length: count }, (_, row) => {
+      const answering = new Set(placesOf(row).flatMap((k) => reach[k].map(({ part }) => part)));
+      for (let s = 0; s < row; s++) if (placesOf(s).some((k) => answering.has(k))) return s;
+      return row;
+    });
+    this.#ends = lastRows(this.#begins);
+    this.factors = new RowFactors(this.#begins, this.#ends);
     this.#responses = new Float64Array(BLOCK * pairs.length);
     this.#answers = new Float64Array(6 * parts.length);
     this.#wrenches = new Float64Array(6 * parts.length);
@@ -212,16 +232,19 @@ export class RowSystem {
     }
   }
 
-  /** The lower triangle of A. */
+  /** The lower triangle of A, where rows answer each other. */
   #fillMatrix(): void {
     const { count, jacobian } = this;
     const { matrix } = this.factors;
     const y = this.#answers;
     for (let s = 0; s < count; s++) {
-      y.fill(0);
-      this.#answer(this.#firstPlace[s], ROW * s);
-      this.#answer(this.#secondPlace[s], ROW * s + 6);
-      for (let r = s; r < count; r++) {
+      const first = this.#firstPlace[s];
+      const second = this.#secondPlace[s];
+      this.#answer(first, ROW * s);
+      this.#answer(second, ROW * s + 6);
+      const end = this.#ends[s];
+      for (let r = s; r <= end; r++) {
+        if (this.#begins[r] > s) continue;
         const i = this.#firstPlace[r];
         const j = this.#secondPlace[r];
         let sum = 0.0;
@@ -231,17 +254,19 @@ export class RowSystem {
         }
         matrix[count * r + s] = sum;
       }
+      this.#forget(first);
+      this.#forget(second);
     }
   }
 
   /** Adds to the answers of the parts what six numbers of J, at o, do to one of them. */
   #answer(place: number, o: number): void {
     if (place < 0) return;
-    const n = this.parts.length;
     const y = this.#answers;
-    for (let p = 0; p < n; p++) {
-      const pair = this.#pairOf[n * p + place];
-      if (pair < 0) continue;
+    const end = this.#reaches[place + 1];
+    for (let k = this.#reaches[place]; k < end; k++) {
+      const p = this.#reached[k];
+      const pair = this.#reachPair[k];
       for (let a = 0; a < 6; a++) {
         let sum = 0.0;
         const at = BLOCK * pair + 6 * a;
@@ -250,4 +275,19 @@ export class RowSystem {
       }
     }
   }
+
+  /** No answers of the parts that answer one of them. */
+  #forget(place: number): void {
+    if (place < 0) return;
+    const end = this.#reaches[place + 1];
+    for (let k = this.#reaches[place]; k < end; k++) {
+      const at = 6 * this.#reached[k];
+      for (let a = 0; a < 6; a++) this.#answers[at + a] = 0;
+    }
+  }
+}
+
+/** The last row of each column that is no earlier than the column at which the row begins. */
+function lastRows(begins: Int32Array): Int32Array {
+  return Int32Array.from(begins, (_, column) => begins.findLastIndex((at) => at <= column));
 }

@@ -73,6 +73,9 @@ export class FreeformPair implements ContactPair, RadiusSource {
   private readonly rotationJ: Float64Array = new Float64Array(9);
   /** [reach of body i from its origin, m; radius R_0 that the law was made with, m] */
   private readonly size: Float64Array;
+  /** Whether the solver has the place of the pose that was computed last, and whether the present pose is that one. */
+  private solved = false;
+  private unmoved = false;
   /** [most that a point of i moved since the search, m] */
   private readonly motion: Float64Array = new Float64Array(1);
   private readonly onset: OnsetRadius = new OnsetRadius();
@@ -98,8 +101,14 @@ export class FreeformPair implements ContactPair, RadiusSource {
     const { solver, memory } = this;
     this.place(i, j);
     if (this.isSame()) {
+      if (this.isHeld()) {
+        this.usesFallback = false;
+        this.write(j, kinematics);
+        return;
+      }
       this.load();
       this.usesFallback = memory[FOLLOWED] === STAND_IN;
+      this.solved = !this.usesFallback;
       if (this.usesFallback) this.standIn.measure();
       else solver.refresh();
       this.write(j, kinematics);
@@ -109,6 +118,7 @@ export class FreeformPair implements ContactPair, RadiusSource {
     const found = followed || this.search.find();
     this.isFollowed = followed;
     this.usesFallback = !found;
+    this.solved = found;
     if (!found) this.measureStandIn();
     this.keep(found ? PLACE : STAND_IN);
     if (!found) memory[STAND_INS] += 1;
@@ -204,14 +214,21 @@ export class FreeformPair implements ContactPair, RadiusSource {
     const { rotation, offset, point, rotationJ } = this;
     const a = i.rotation;
     const b = j.rotation;
+    let unmoved = true;
     for (let r = 0; r < 3; r++) {
       for (let c = 0; c < 3; c++) {
-        rotation[3 * r + c] = b[r] * a[c] + b[3 + r] * a[3 + c] + b[6 + r] * a[6 + c];
+        const value = b[r] * a[c] + b[3 + r] * a[3 + c] + b[6 + r] * a[6 + c];
+        if (value !== rotation[3 * r + c]) unmoved = false;
+        rotation[3 * r + c] = value;
       }
       point[r] = i.state[r] - j.state[r];
     }
     for (let e = 0; e < 9; e++) rotationJ[e] = b[e];
+    const x = offset[0];
+    const y = offset[1];
+    const z = offset[2];
     unrotate3(offset, 0, b, point, 0);
+    this.unmoved = unmoved && offset[0] === x && offset[1] === y && offset[2] === z;
   }
 
   /** Whether another place may be the nearest by now. A point of i moves by |Δd| + ρ |ΔR|. */
@@ -239,6 +256,23 @@ export class FreeformPair implements ContactPair, RadiusSource {
     for (let a = 0; a < 9; a++) if (memory[LAST + a] !== rotation[a]) return false;
     for (let a = 0; a < 3; a++) if (memory[LAST + 9 + a] !== offset[a]) return false;
     return true;
+  }
+
+  /** Whether the solver stands at the place of the memory, in the pose that it has already measured: not after a state was restored. */
+  private isHeld(): boolean {
+    const { memory, solver } = this;
+    const { i, j } = solver;
+    return (
+      this.solved &&
+      this.unmoved &&
+      memory[FOLLOWED] === PLACE &&
+      memory[FEATURES] === i.feature[0] &&
+      memory[FEATURES + 1] === j.feature[0] &&
+      memory[PARAMETERS] === i.q[0] &&
+      memory[PARAMETERS + 1] === i.q[1] &&
+      memory[PARAMETERS + 2] === j.q[0] &&
+      memory[PARAMETERS + 3] === j.q[1]
+    );
   }
 
   /** The last place. */
