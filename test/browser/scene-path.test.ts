@@ -1,17 +1,21 @@
 /**
  * The scene of a scenario that is loaded by path, in a real browser: it is drawn although the file has
- * another name inside, and the changed file is drawn after it was loaded again.
+ * another name inside, and the changed file is drawn after it was loaded again. Then the scenario of docs/freeform.md with
+ * a STEP file in each of three dialects: faces are drawn, and a ball lies on one. With BERTH_PICTURES these pictures are kept.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { packageRoot } from '../../config/paths.ts';
 import { scenarioFolder } from '../../config/scenario.ts';
 import { Service } from '../fixtures/service.ts';
+import { PETALS, petalPath } from '../fixtures/step-files.ts';
 import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
 import { eventually, FILE_MS, PATIENCE_S } from './page-rig.ts';
+import { readPicture } from './picture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-scene-path-'));
 const file = join(folder, 'my-box.yaml');
@@ -30,6 +34,16 @@ const COLOURS = `async (data) => {
   for (let i = 0; i < pixels.length; i += 4) seen.add(pixels[i] + ' ' + pixels[i + 1] + ' ' + pixels[i + 2]);
   return seen.size;
 }`;
+
+/** The scenario of the page of the docs with another file, and with the conical face of the part drawn, too. */
+function petalScenario(part: string): string {
+  const docs = readFileSync(join(packageRoot(), 'docs', 'freeform.md'), 'utf8');
+  const [, yaml] = /```yaml\n(.*?)```/s.exec(docs) ?? [];
+  const lines = yaml.replace('file: petal.step', `file: ${part}`).split('\n');
+  const at = lines.findIndex((line) => line.includes('kind: step'));
+  const guide = [lines[at].replace('face: PAD', 'face: GUIDE'), lines[at + 1]];
+  return [...lines.slice(0, at), ...guide, ...lines.slice(at)].join('\n');
+}
 
 describe('scene by path', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
   let service: Service;
@@ -76,4 +90,28 @@ describe('scene by path', { skip: skipWithoutChromium, timeout: FILE_MS }, () =>
     await page.getByText('The arm of this scenario has no joints').waitFor();
     assert.deepEqual(faults, []);
   });
+
+  for (const part of PETALS) {
+    test(`faces of ${part} are drawn, and a ball lies on one of them`, async () => {
+      copyFileSync(petalPath(part), join(folder, part));
+      const path = join(folder, `on-${part}.yaml`);
+      writeFileSync(path, petalScenario(part));
+      await service.runtime.load(path, 'simulation');
+      await page.goto(`${service.origin}/#/fly`);
+      // m g / k of the page; a ball of 10 mm on a plane
+      await eventually(PATIENCE_S, async () => {
+        const figures = await page.locator('.scene-figures').innerText();
+        assert.match(
+          figures,
+          /Touching pairs\s+1\s[^]*Penetration\s+196 µm\s+k₂ L, ball-petal\s+1\.0000/,
+        );
+      });
+      const png = await page.locator('#scene').screenshot();
+      const kept = process.env['BERTH_PICTURES'];
+      if (kept !== undefined) writeFileSync(join(kept, `${part}.png`), png);
+      const seen = await readPicture(page, png);
+      assert.ok(seen.colours > 50 && seen.payload > 0.002 && seen.force > 0, JSON.stringify(seen));
+      assert.deepEqual(faults, []);
+    });
+  }
 });
