@@ -123,7 +123,7 @@ ${words(run)
 Height: of the middle of the ring over that at which a round ring touches a round cone. A contact of 5e7 N/m³ sinks by about 0.2 mm along its normal,
 which is 1.3 mm of height; a ring of few triangles lies inside of the round one, and so deeper or higher by up to a millimetre. Far below, the ring has
 fallen through. Facets within a standoff of 2 mm hold the ring about 11 mm higher. Heap: bytes that a step leaves on the heap of JavaScript in the
-quietest of up to 40 windows, less what the measurement itself leaves. The program fails where a step of Berth leaves 8 or more: a boxed number is 12.
+quietest of up to 40 windows (4 for the others), less what the measurement itself leaves. The program fails where a step of Berth leaves 8 or more: a boxed number is 12.
 
 ${resultTable(run, false)}
 
