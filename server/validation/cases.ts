@@ -57,6 +57,8 @@ import { femHertzCase } from './cases/fem-hertz.ts';
 import { femSpaceImpactCase } from './cases/fem-space-impact.ts';
 import { femStickSlipCase } from './cases/fem-stick-slip.ts';
 import { femTwoBlocksCase } from './cases/fem-two-blocks.ts';
+import { identificationCase } from './cases/identification.ts';
+import { studyStatisticsCase } from './cases/study-statistics.ts';
 
 export const VALIDATION_CASES: readonly ValidationCase[] = [
   // Gonthier: laws, then motions with the reference integrators
@@ -143,4 +145,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   femAntennasCase,
   femCaptureCase,
   femControlledContactCase,
+  // parameters from data, and statistics
+  identificationCase,
+  studyStatisticsCase,
 ];

@@ -1,0 +1,160 @@
+/** Benches on which identification is tried: the half-sphere of this project led along motions, with 2 µm and 1 N of seeded noise. */
+import { compileScenario } from '../../config/compile.ts';
+import { loadScenario } from '../../config/scenario.ts';
+import { ContactReadout, CONTACT_READOUT } from '../../src/contact/contact-readout.ts';
+import type { BreakawayData } from '../../src/identify/breakaway.ts';
+import type { DragData } from '../../src/identify/drag.ts';
+import type { DropData } from '../../src/identify/drop.ts';
+import type { PressData } from '../../src/identify/press.ts';
+import { probeModel } from '../../src/identify/probe.ts';
+import { Random } from '../../src/math/random.ts';
+import type { FrictionLawModel, NormalLawModel, SystemModel } from '../../src/model/model.ts';
+import { makeSystem } from '../../src/system/system.ts';
+import { ballModel } from './systems.ts';
+
+/** Noise of a sample, and the place of the plate that the identifier does not know. */
+export const NOISE = { place_m: 2e-6, force_N: 1, speed_mps: 1e-5 } as const;
+export const HEIGHT_m = 3.7e-6;
+/** The laws of the scenario. */
+export const TRUTH = { stiffness: 2.5413e8, restitution: 0.85, stiction: 0.16, coulomb: 0.1 };
+
+const STEP_s = 1e-3;
+const RADIUS = 0.05;
+/** A sample each step of a slow motion, s. */
+const SLOW_s = 5e-3;
+
+function law(): { normal: NormalLawModel; friction: FrictionLawModel } {
+  const [{ normalLaw, frictionLaw }] = compileScenario(
+    loadScenario('half-sphere-on-plate'),
+  ).contacts;
+  return { normal: normalLaw as NormalLawModel, friction: frictionLaw };
+}
+
+type Lead = (n: number) => { readonly gap: number; readonly speed: number };
+interface Sample {
+  readonly normal: number;
+  readonly friction: number;
+}
+
+/** Leads a ball with these laws; `gap` of its lowest point over the plate. */
+function led(model: SystemModel, samples: number, step: number, lead: Lead): Sample[] {
+  const system = makeSystem({ ...model, step });
+  const motion = new Float64Array(13);
+  const row = new Float64Array(CONTACT_READOUT.length);
+  motion[6] = 1;
+  let last = lead(0).gap;
+  return Array.from({ length: samples }, (_, n) => {
+    const { gap, speed } = lead(n);
+    motion[2] = RADIUS + gap;
+    motion[7] = speed;
+    motion[9] = (gap - last) / step;
+    last = gap;
+    system.setBodyMotion(1, motion, 0);
+    system.step(step);
+    motion[0] += step * speed;
+    system.readContact(0, row, 0);
+    return { normal: row[ContactReadout.normalForce], friction: -row[ContactReadout.ft_x] };
+  });
+}
+
+/** To a depth of `depth`, m, and back, 20 s; `stiffness` in place of that of the law, N/m^1.5. */
+export function pressOf(seed: number, depth: number, stiffness = TRUTH.stiffness): PressData {
+  const random = new Random(seed);
+  const { normal } = law();
+  const samples = 4000;
+  const free = 10e-6;
+  const gap = (n: number): number => free - (depth + free) * (1 - Math.abs((2 * n) / samples - 1));
+  const model = probeModel({ ...normal, stiffness } as NormalLawModel, { kind: 'none' });
+  const forces = led(model, samples, SLOW_s, (n) => ({ gap: gap(n), speed: 0 }));
+  return {
+    place: Float64Array.from(
+      forces,
+      (_, n) => gap(n) + HEIGHT_m + NOISE.place_m * random.gaussian(),
+    ),
+    force: Float64Array.from(forces, ({ normal: f }) => f + NOISE.force_N * random.gaussian()),
+  };
+}
+
+/** Steady slides under 100 N at three speeds, far above a Stribeck speed of 1 mm/s, 7.5 s each. */
+export function dragOf(seed: number): DragData {
+  const random = new Random(seed);
+  const { normal, friction } = law();
+  const speeds = [0.02, 0.1, 0.2];
+  const samples = 4500;
+  const quick = { stribeckVelocity: 1e-3, velocityTolerance: 1e-5, dwellTime: 0.1 };
+  const model = probeModel(normal, { ...friction, ...quick });
+  const at = (n: number): number => speeds[Math.floor((3 * n) / samples)];
+  const forces = led(model, samples, SLOW_s, (n) => ({ gap: -53.7e-6, speed: at(n) }));
+  return {
+    speed: Float64Array.from(forces, (_, n) => at(n) + NOISE.speed_mps * random.gaussian()),
+    force: Float64Array.from(forces, (one) => one.normal + NOISE.force_N * random.gaussian()),
+    friction: Float64Array.from(forces, (one) => one.friction + NOISE.force_N * random.gaussian()),
+  };
+}
+
+/** Dwell of the contact in `breakawaysOf`, s. */
+export const DWELL_s = 0.4;
+const RESTS_s = [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 2];
+/** A pull far below the Stribeck speed. */
+const DRAWN_mps = 5e-5;
+const DRAW_s = 0.06;
+
+/** Largest friction after rests of eight lengths, twelve times each, under 400 N. */
+export function breakawaysOf(seed: number): BreakawayData {
+  const random = new Random(seed);
+  const { normal, friction } = law();
+  const changes = {
+    dwellTime: DWELL_s,
+    bristleStiffness: 1e5,
+    bristleDamping: Math.sqrt(1e5),
+    stribeckVelocity: 1e-3,
+    velocityTolerance: 1e-5,
+  };
+  const model = probeModel(normal, { ...friction, ...changes });
+  const slid = Math.round(0.1 / STEP_s);
+  const rows: [number, number, number][] = [];
+  for (let repeat = 0; repeat < 12; repeat++) {
+    for (const rest of RESTS_s) {
+      const still = slid + Math.round(rest / STEP_s);
+      const samples = still + Math.round(DRAW_s / STEP_s);
+      const forces = led(model, samples, STEP_s, (n) => ({
+        gap: -135.3e-6,
+        speed: n < slid ? 0.02 : n < still ? 0 : DRAWN_mps,
+      }));
+      let best = still;
+      for (let n = still; n < samples; n++)
+        if (forces[n].friction > forces[best].friction) best = n;
+      const { normal: load, friction: most } = forces[best];
+      rows.push([
+        (best - slid) * STEP_s,
+        load + NOISE.force_N * random.gaussian(),
+        most + NOISE.force_N * random.gaussian(),
+      ]);
+    }
+  }
+  const [dwell, force, drag] = [0, 1, 2].map((c) => Float64Array.from(rows, (row) => row[c]));
+  return { dwell, force, friction: drag };
+}
+
+/** Taps of 100 kg at speeds from 2 to 20 mm/s without gravity, one after the other, in error-controlled runs. */
+export function tapsOf(seed: number): DropData {
+  const random = new Random(seed);
+  const { normal } = law();
+  const [time, place, force]: number[][] = [[], [], []];
+  const row = new Float64Array(CONTACT_READOUT.length);
+  const state = new Float64Array(13);
+  for (const speed of [2e-3, 5e-3, 1e-2, 2e-2]) {
+    const options = { mass: 100, speed, gap: 0.2 * speed, gravity: 0, step: STEP_s };
+    const ball = makeSystem(ballModel({ ...options, law: normal, integrator: 'dormand-prince' }));
+    for (let n = 0; n < 450; n++) {
+      ball.readBody(1, state, 0);
+      ball.readContact(0, row, 0);
+      time.push(time.length * STEP_s);
+      place.push(state[2] + HEIGHT_m + NOISE.place_m * random.gaussian());
+      force.push(row[ContactReadout.normalForce] + NOISE.force_N * random.gaussian());
+      ball.step(STEP_s);
+    }
+  }
+  const [t, z, f] = [time, place, force].map((column) => Float64Array.from(column));
+  return { time: t, place: z, force: f };
+}
