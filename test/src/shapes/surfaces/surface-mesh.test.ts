@@ -33,3 +33,31 @@ test('two faces, of which one has a hole: the area that is left', () => {
   ]);
   assert.ok(Math.abs(meshArea(mesh) - (4 + 3)) < 1e-9, `${meshArea(mesh)}`);
 });
+
+test('a round border is followed: what is at the rim of a disc with a round hole lies on its circles', () => {
+  const circle = (radius: number): [number, number][] =>
+    Array.from({ length: 401 }, (_, k) => [
+      radius * Math.cos((k * Math.PI) / 200),
+      radius * Math.sin((k * Math.PI) / 200),
+    ]);
+  const range = [-1, 1] as const;
+  const loops = [circle(0.97), circle(0.53)];
+  const { vertices, triangles } = surfaceMesh([
+    { shape: { kind: 'plane' }, trim: { u: range, v: range, loops } },
+  ]);
+  const sides = new Set<string>();
+  for (let t = 0; t < triangles.length; t += 3) {
+    for (let n = 0; n < 3; n++) {
+      const [a, b] = [triangles[t + n], triangles[t + ((n + 1) % 3)]];
+      if (!sides.delete(`${b} ${a}`)) sides.add(`${a} ${b}`);
+    }
+  }
+  assert.ok(sides.size > 100, `${sides.size}`);
+  for (const side of sides) {
+    const [a] = side.split(' ').map(Number);
+    const radius = Math.hypot(vertices[3 * a], vertices[3 * a + 1]);
+    const off = Math.min(Math.abs(radius - 0.97), Math.abs(radius - 0.53));
+    // 400 corners lie on each circle
+    assert.ok(off < 1 - Math.cos(Math.PI / 400) + 1e-9, `${radius}`);
+  }
+});
