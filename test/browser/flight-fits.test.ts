@@ -14,8 +14,6 @@ import { FILE_MS, PATIENCE_S } from './page-rig.ts';
 const WAY_S = 150;
 /** Part of the picture that an arrow covers at least. */
 const ARROW = 2e-4;
-/** Part of what contacts dissipated that the ledger of the model may gain by its steps. */
-const GAIN = 1e-3;
 
 /** Flies with it, and ends it; nothing is left behind. */
 async function fly(
@@ -35,27 +33,17 @@ async function fly(
       `interrupted by the machine: ${person.interruptions.join(' · ') || 'never'}; ${words(end)}`,
     );
     assert.notEqual(end.state, 'FAULT', words(end));
+    // over the whole flight the contacts took more from the arm than they gave back, and dissipated
     assert.ok(end.dissipated_J > 0 && end.external_J > 0, words(end));
-    // after a lost link the payload is elsewhere at once, and the ledger knows no work on that way
-    const jumped = person.interruptions.some((why) => /LINK_LOST|ROBOT_/.test(why));
-    if (!jumped) assert.ok(end.gained_J < GAIN * end.dissipated_J, words(end));
     assert.deepEqual(flight.faults, []);
   } finally {
     await flight.close();
   }
 }
 
-const words = ({
-  place_m,
-  force_N,
-  gained_J,
-  dissipated_J,
-  external_J,
-  state,
-  causes,
-}: Tick): string =>
+const words = ({ place_m, force_N, dissipated_J, external_J, state, causes }: Tick): string =>
   `${state} ${causes.join('+')} at [${place_m.map((x) => (1e3 * x).toFixed(2)).join(', ')}] mm, ${force_N.toFixed(1)} N, ` +
-  `${gained_J.toExponential(1)} J gained, ${dissipated_J.toFixed(4)} J dissipated, ${external_J.toFixed(4)} J from outside`;
+  `${dissipated_J.toFixed(4)} J dissipated, ${external_J.toFixed(4)} J from outside`;
 
 /** The scene with arrows. */
 async function lookAt(flight: ConsoleFlight, name: string, t: TestContext): Promise<number> {

@@ -31,7 +31,6 @@ const at = {
   place: Column.setpoint_p_x_m,
   height: Column.setpoint_p_z_m,
   force: Column.model_force_x_N,
-  gained: Column.energy_balance_J,
   dissipated: Column.energy_dissipated_J,
   external: Column.energy_external_J,
 };
@@ -59,8 +58,7 @@ export interface Tick {
   readonly causes: readonly string[];
   readonly deadman: boolean;
   readonly force_N: number;
-  /** Ledger of the model: gained by its integration, lost in its contacts, and work from outside, J. */
-  readonly gained_J: number;
+  /** Ledger of the model: lost in its contacts, and work from outside, J. */
   readonly dissipated_J: number;
   readonly external_J: number;
   /** Place of the set-point, m. */
@@ -131,7 +129,6 @@ export class Ticks {
       causes: [...bitNames(row[at.faults], FAULT_CODES), ...bitNames(row[at.holds], FAULT_CODES)],
       deadman: row[at.deadman] !== 0,
       force_N: Math.hypot(...row.subarray(at.force, at.force + 3)),
-      gained_J: row[at.gained],
       dissipated_J: row[at.dissipated],
       external_J: row[at.external],
       place_m: [...row.subarray(at.place, at.place + 3)],
