@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { placedPatch } from '../src/contact/elastic/placed-patch.ts';
 import { type GridFace, halfSpaceFace, layerFace } from '../src/fem/grid-faces.ts';
-import type { PatchModel, PatchPairModel } from '../src/model/model.ts';
-import { quantity, triple } from './fields.ts';
+import type { PatchModel, PatchPairModel, PatchTargetModel } from '../src/model/model.ts';
+import { quantity, strict, triple } from './fields.ts';
 import { compileKind, kind, schemaOf } from './kinds.ts';
 import { compileOrientation, Orientation } from './orientation.ts';
 import { readPatch } from './patch-file.ts';
@@ -74,7 +74,31 @@ const COMPLIANCES = {
   ),
 } as const;
 
-/** Fields of the pair of an elastic face and a plane. */
+/** What the face meets in place of the plane. */
+const Target = Type.Union(
+  [
+    Type.Object(
+      {
+        kind: Type.Literal('sphere'),
+        radius_m: quantity('m', positive),
+        position_m: triple('m', { default: [0, 0, 0], description: 'Centre.' }),
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        kind: Type.Literal('box'),
+        size_m: triple('m', { description: 'Edge lengths.' }),
+        position_m: triple('m', { default: [0, 0, 0], description: 'Centre.' }),
+        orientation: Orientation,
+      },
+      strict,
+    ),
+  ],
+  { description: 'Shape in the frame of body j, in place of the plane.' },
+);
+
+/** Fields of the pair of an elastic face and a plane, or a shape. */
 export const PATCH_FIELDS = {
   compliance: schemaOf(COMPLIANCES),
   position_m: triple('m', {
@@ -83,6 +107,7 @@ export const PATCH_FIELDS = {
   }),
   orientation: Orientation,
   ...PLANE_FIELDS,
+  target: Type.Optional(Target),
 } as const;
 
 interface Source {
@@ -91,6 +116,7 @@ interface Source {
   readonly orientation: Static<typeof Orientation>;
   readonly normal: [number, number, number];
   readonly offset_m: number;
+  readonly target?: Static<typeof Target>;
 }
 
 /** Compiles a pair; `field` is its position in the file. Files have absolute paths. @throws BerthError */
@@ -103,5 +129,20 @@ export function compilePatch(source: Source, field: string): PatchPairModel {
     patch: placedPatch(patch, source.position_m, orientation),
     normal: unit(source.normal, `${field}.normal`),
     offset: source.offset_m,
+    ...(source.target === undefined
+      ? {}
+      : { target: compileTarget(source.target, `${field}.target`) }),
+  };
+}
+
+function compileTarget(source: Static<typeof Target>, field: string): PatchTargetModel {
+  if (source.kind === 'sphere') {
+    return { kind: 'sphere', radius: source.radius_m, position: source.position_m };
+  }
+  return {
+    kind: 'box',
+    size: source.size_m,
+    position: source.position_m,
+    orientation: compileOrientation(source.orientation, `${field}.orientation`),
   };
 }

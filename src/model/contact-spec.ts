@@ -16,7 +16,7 @@ import type {
   VolumetricPairModel,
   VolumetricRollingModel,
 } from './volumetric-spec.ts';
-import type { Triple } from '../base/tuples.ts';
+import type { Quadruple, Triple } from '../base/tuples.ts';
 
 export type * from './law-spec.ts';
 export type { PatchMode, PatchModel } from './patch-spec.ts';
@@ -151,7 +151,17 @@ export interface SampledPairModel {
   /** What the bodies are drawn as, each in the frame of its body; contact takes the samples and the field. */
   readonly surfaces?: { readonly i: TriangleMesh; readonly j: TriangleMesh };
 }
-/** The reduced face of an elastic body i against a half-space of body j. docs/theory/elastic-contact.md */
+/** What an elastic face meets where it is no plane, in the frame of body j; lengths in m. */
+export type PatchTargetModel =
+  | { readonly kind: 'sphere'; readonly radius: number; readonly position: Triple }
+  | {
+      readonly kind: 'box';
+      /** Edge lengths. */
+      readonly size: Triple;
+      readonly position: Triple;
+      readonly orientation: Quadruple;
+    };
+/** The reduced face of an elastic body i against a half-space of body j, or a shape. docs/theory/elastic-contact.md */
 export interface PatchPairModel {
   readonly kind: 'patch';
   /** In the frame of body i. */
@@ -160,6 +170,8 @@ export interface PatchPairModel {
   readonly normal: Triple;
   /** Plane offset along the normal from the origin of body j, m. */
   readonly offset: number;
+  /** In place of the plane. */
+  readonly target?: PatchTargetModel;
 }
 /** Faces, or a ball, of body i against those of body j, of which one has faces. docs/theory/freeform.md */
 export interface FreeformPairModel {

@@ -10,7 +10,7 @@
  * Its impulse comes in two: what brings the bodies to where it ends, before their poses advance, and the rest by `pushLate`.
  */
 import { advanceQuaternion, rotationOf } from '../../math/quaternion.ts';
-import { rotate3, tangentBasis, unrotate3 } from '../../math/vec3.ts';
+import { copy3, rotate3, tangentBasis, unrotate3 } from '../../math/vec3.ts';
 import { ContactModel } from '../contact-model.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { ContactReadout } from '../contact-readout.ts';
@@ -44,6 +44,7 @@ import type { PatchPlane } from './patch-plane.ts';
 import { PatchSubsteps } from './patch-substeps.ts';
 import { PointReadout } from './point-readout.ts';
 import { LIMITED, OPEN, STICK, UNSETTLED } from './patch-problem.ts';
+import { turnResponse } from './turn-response.ts';
 
 /** Contact phase ω h that one sub-step may cover: an eighth of the time of contact π/ω. */
 const PHASE = 0.4;
@@ -99,6 +100,7 @@ export class ElasticContact extends ContactModel {
   private readonly tangents: Float64Array = new Float64Array(6);
   private readonly energies: Float64Array = new Float64Array(2);
   private readonly value: Float64Array = new Float64Array(1);
+  private readonly pointNormal: Float64Array = new Float64Array(3);
   private readonly own: PatchSubsteps = new PatchSubsteps();
   /** Mean over a step of what `pushLate` brings, and the force and moment of the last part. */
   private readonly late: Float64Array = new Float64Array(6);
@@ -165,11 +167,13 @@ export class ElasticContact extends ContactModel {
     out[at + PointReadout.area] = areas[p];
     rotate3(out, at + PointReadout.place_x, i.rotation, patch.constants.points, 3 * p);
     rotate3(out, at + PointReadout.force_x, i.rotation, force, 3 * p);
+    if (this.plane.target === null) copy3(this.pointNormal, 0, k, NORMAL);
+    else rotate3(this.pointNormal, 0, i.rotation, patch.problem.normals, 3 * p);
     let load = 0;
     for (let a = 0; a < 3; a++) {
       out[at + PointReadout.place_x + a] += i.state[a];
-      out[at + PointReadout.normal_x + a] = k[NORMAL + a];
-      load += out[at + PointReadout.force_x + a] * k[NORMAL + a];
+      out[at + PointReadout.normal_x + a] = this.pointNormal[a];
+      load += out[at + PointReadout.force_x + a] * this.pointNormal[a];
     }
     out[at + PointReadout.pressure] = areas[p] > 0 ? load / areas[p] : 0;
   }
@@ -416,12 +420,19 @@ export class ElasticContact extends ContactModel {
     const { i, j, kinematics: k, axes, shift, orientation, rotation, origin } = this;
     const { plane, tangents } = this;
     const { pose } = this.patch;
-    // the tangents are fixed in body j: anchors turn with it
-    rotate3(axes, 0, j.rotation, tangents, 0);
-    rotate3(axes, 3, j.rotation, tangents, 3);
-    for (let a = 0; a < 3; a++) {
-      axes[6 + a] = k[NORMAL + a];
-      origin[a] = i.state[a] + shift[a] - j.state[a] - plane.offset * k[NORMAL + a];
+    // the axes are fixed in body j: anchors turn with it; over a shape they are its own
+    if (plane.target !== null) {
+      for (let a = 0; a < 3; a++) {
+        for (let b = 0; b < 3; b++) axes[3 * a + b] = j.rotation[3 * b + a];
+        origin[a] = i.state[a] + shift[a] - j.state[a];
+      }
+    } else {
+      rotate3(axes, 0, j.rotation, tangents, 0);
+      rotate3(axes, 3, j.rotation, tangents, 3);
+      for (let a = 0; a < 3; a++) {
+        axes[6 + a] = k[NORMAL + a];
+        origin[a] = i.state[a] + shift[a] - j.state[a] - plane.offset * k[NORMAL + a];
+      }
     }
     advanceQuaternion(orientation, 0, i.state, 3, shift, 3, ONE);
     rotationOf(rotation, orientation, 0);
@@ -441,22 +452,7 @@ export class ElasticContact extends ContactModel {
     const { i, j, levers, response, turned } = this;
     for (let a = 0; a < 3; a++) levers[ARM_J + a] = i.state[a] - j.state[a];
     writeRelativeResponse(i, j, levers, response);
-    const r = i.rotation;
-    for (let block = 0; block < 4; block++) {
-      const at = 18 * (block >> 1) + 3 * (block & 1);
-      for (let a = 0; a < 3; a++) {
-        for (let b = 0; b < 3; b++) {
-          let sum = 0;
-          for (let c = 0; c < 3; c++) {
-            const row = at + 6 * c;
-            const part =
-              response[row] * r[b] + response[row + 1] * r[3 + b] + response[row + 2] * r[6 + b];
-            sum += r[3 * c + a] * part;
-          }
-          turned[at + 6 * a + b] = sum;
-        }
-      }
-    }
+    turnResponse(response, i.rotation, turned);
   }
 
   private fillMobility(): void {
@@ -479,10 +475,14 @@ export class ElasticContact extends ContactModel {
     torque[0] -= k[ARM_I + 1] * force[2] - k[ARM_I + 2] * force[1];
     torque[1] -= k[ARM_I + 2] * force[0] - k[ARM_I] * force[2];
     torque[2] -= k[ARM_I] * force[1] - k[ARM_I + 1] * force[0];
-    flags[1] = wrench[2];
-    this.mobility[LOAD] = wrench[2];
+    let load = wrench[2];
+    if (this.plane.target !== null) {
+      load = force[0] * k[NORMAL] + force[1] * k[NORMAL + 1] + force[2] * k[NORMAL + 2];
+    }
+    flags[1] = load;
+    this.mobility[LOAD] = load;
     for (let a = 0; a < 3; a++) {
-      friction.force[a] = force[a] - wrench[2] * axes[6 + a];
+      friction.force[a] = force[a] - load * k[NORMAL + a];
       friction.torque[a] = torque[a];
     }
   }

@@ -23,6 +23,7 @@ import { type PatchConstants, setStep } from './patch-constants.ts';
 import { PatchFrictionSolver } from './patch-friction-solver.ts';
 import { PatchNormalSolver } from './patch-normal-solver.ts';
 import { ACTIVE, type PatchFriction, PatchProblem, ROUNDS, SLIDE, STICK } from './patch-problem.ts';
+import type { PatchTarget } from './patch-target.ts';
 import { range } from '../../base/parameter-checks.ts';
 
 /** Most points that push at once. */
@@ -31,12 +32,15 @@ const MOST_ACTIVE = 32;
 const ADMISSIONS = 4;
 
 /** Doubles of the state of a patch: forces, anchors, states, [1 after the first step], modes and their rates. */
-export function patchStateLength({
-  count,
-  modes,
-}: Pick<PatchConstants, 'count' | 'modes'>): number {
-  return 3 * count + 2 * count + count + 1 + 2 * modes;
+export function patchStateLength(
+  { count, modes }: Pick<PatchConstants, 'count' | 'modes'>,
+  curved = false,
+): number {
+  return 3 * count + anchorLength(curved) * count + count + 1 + 2 * modes;
 }
+
+/** Numbers of an anchor: on a plane two. */
+const anchorLength = (curved: boolean): number => (curved ? 3 : 2);
 
 /** A patch against the half-space. */
 export class ElasticPatch {
@@ -52,10 +56,12 @@ export class ElasticPatch {
   readonly places: Float64Array;
   /** [energy taken by friction in the last step, J] */
   readonly lost: Float64Array;
-  /** Anchors on the target, two numbers each, m; modes η and rates η̇, √kg m and √kg m/s. */
+  /** Anchors on the target, two numbers each, three on a shape, m; modes η and rates η̇, √kg m and √kg m/s. */
   readonly anchors: Float64Array;
   readonly eta: Float64Array;
   readonly etaRate: Float64Array;
+  /** Null for the half-space. */
+  private readonly target: PatchTarget | null;
   private readonly staggered: boolean;
   private readonly known: Float64Array;
   private readonly freeRates: Float64Array;
@@ -77,6 +83,7 @@ export class ElasticPatch {
     columns: Columns = OWN_COLUMNS,
     most: number = MOST_ACTIVE,
     staggered = false,
+    target: PatchTarget | null = null,
   ) {
     const { sliding } = friction;
     range('friction.static', friction.static, friction.static >= 0, '>= 0');
@@ -90,10 +97,11 @@ export class ElasticPatch {
     const { count, modes } = constants;
     this.constants = constants;
     this.staggered = staggered;
+    this.target = target;
     let at = 0;
     const slice = (length: number): Float64Array => state.subarray(at, (at += length));
     const force = slice(3 * count);
-    this.anchors = slice(2 * count);
+    this.anchors = slice(anchorLength(target !== null) * count);
     const states = slice(count);
     this.known = slice(1);
     this.eta = slice(modes);
@@ -117,6 +125,11 @@ export class ElasticPatch {
   /** From now on steps of timing[0]. @alloc none */
   setStep(timing: Float64Array): void {
     setStep(this.constants, timing);
+  }
+
+  /** Whether all points have the normal of the pose. */
+  get isFlat(): boolean {
+    return this.target === null;
   }
 
   /** Whether points have anchors: since the first step or `start`. */
@@ -190,6 +203,10 @@ export class ElasticPatch {
         places[o + a] = pose[a] + pose[r] * dx + pose[r + 1] * dy + pose[r + 2] * dz;
         normals[o + a] = pose[9 + a];
       }
+      if (this.target !== null) {
+        this.placeOnTarget(p, this.target);
+        continue;
+      }
       if (known[0] === 0) {
         anchors[2 * p] = places[o];
         anchors[2 * p + 1] = places[o + 1];
@@ -202,6 +219,46 @@ export class ElasticPatch {
       }
     }
     known[0] = 1;
+  }
+
+  /**
+   * Normal, anchor and offset of a point over a shape: along the normal its height, across it the way from its anchor. What the surface bends away
+   * over that way, in one step, is left out.
+   */
+  private placeOnTarget(p: number, target: PatchTarget): void {
+    const { pose, places, anchors, known } = this;
+    const { offsets, normals } = this.problem;
+    const { gap, normal } = target;
+    const o = 3 * p;
+    target.measure(places, o);
+    let along = 0.0;
+    for (let a = 0; a < 3; a++) {
+      if (known[0] === 0) anchors[o + a] = places[o + a] - gap[0] * normal[a];
+      along += (places[o + a] - anchors[o + a]) * normal[a];
+    }
+    const lift = gap[0] - along;
+    const x = places[o] - anchors[o] + lift * normal[0];
+    const y = places[o + 1] - anchors[o + 1] + lift * normal[1];
+    const z = places[o + 2] - anchors[o + 2] + lift * normal[2];
+    for (let a = 0; a < 3; a++) {
+      normals[o + a] = pose[3 + a] * normal[0] + pose[6 + a] * normal[1] + pose[9 + a] * normal[2];
+      offsets[o + a] = pose[3 + a] * x + pose[6 + a] * y + pose[9 + a] * z;
+    }
+  }
+
+  /** Place of a point over a shape at the end of the step, and its anchor there where it does not stick. */
+  private advanceOnTarget(p: number, target: PatchTarget): void {
+    const { problem, pose, places, shift, anchors } = this;
+    const { offsets, states } = problem;
+    const { gap, normal } = target;
+    const o = 3 * p;
+    for (let a = 0; a < 3; a++) {
+      const r = 3 + 3 * a;
+      for (let b = 0; b < 3; b++) places[o + a] += pose[r + b] * (shift[o + b] - offsets[o + b]);
+    }
+    if (states[p] === STICK) return;
+    target.measure(places, o);
+    for (let a = 0; a < 3; a++) anchors[o + a] = places[o + a] - gap[0] * normal[a];
   }
 
   /** Modes and anchors to the end of the step, from the forces of the last `solve`. @alloc none */
@@ -225,6 +282,10 @@ export class ElasticPatch {
         power += force[o + a] * shift[o + a];
       }
       if (states[p] === SLIDE) lost[0] += load * gap - power;
+      if (this.target !== null) {
+        this.advanceOnTarget(p, this.target);
+        continue;
+      }
       for (let a = 0; a < 3; a++) {
         const r = 3 + 3 * a;
         const moved = pose[r] * shift[o] + pose[r + 1] * shift[o + 1] + pose[r + 2] * shift[o + 2];

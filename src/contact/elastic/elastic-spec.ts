@@ -16,6 +16,9 @@ export function isElastic(spec: ContactModelSpec): spec is ElasticSpec {
 /** Memory of the normal law with that of the patch behind it: PATCH_MEMORY slots, then its state with all modes. */
 export function patchMemory({ pair }: ElasticSpec, one: MemorySize): MemorySize {
   const { areas, modes } = pair.patch;
-  const state = patchStateLength({ count: areas.length, modes: modes.length });
+  const state = patchStateLength(
+    { count: areas.length, modes: modes.length },
+    pair.target !== undefined,
+  );
   return { states: one.states, internals: one.internals + PATCH_MEMORY + state };
 }

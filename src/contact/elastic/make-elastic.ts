@@ -12,6 +12,7 @@ import { ElasticPatch } from './elastic-patch.ts';
 import type { ElasticSpec } from './elastic-spec.ts';
 import { makePatch } from './patch-constants.ts';
 import { PatchPlane } from './patch-plane.ts';
+import { makeTarget } from './patch-target.ts';
 
 /** Builds the contact. @param step the longest of the system, s: modes that it shows move, the others are static */
 export function makeElasticContact(
@@ -43,6 +44,7 @@ export function makeElasticContact(
     undefined,
     undefined,
     i.yields || j.yields,
+    pair.target === undefined ? null : makeTarget(pair.target),
   );
   return new ElasticContact(
     spec.name,

@@ -1,5 +1,5 @@
 /**
- * The points of an elastic face on body i, undeformed, against a half-space of body j: the gap is that of the point that is nearest, or deepest.
+ * The points of an elastic face on body i, undeformed, against a half-space of body j, or a shape: the gap is that of the point that is nearest, or deepest.
  */
 import { BerthError } from '../../base/errors.ts';
 import {
@@ -15,12 +15,13 @@ import {
 import type { Triple } from '../../base/tuples.ts';
 import { factorCholesky } from '../../math/cholesky.ts';
 import { addRotated3, copy3, rotate3, unrotate3 } from '../../math/vec3.ts';
-import type { PatchModel, PatchPairModel } from '../../model/contact-spec.ts';
+import type { PatchModel, PatchPairModel, PatchTargetModel } from '../../model/contact-spec.ts';
 import { surfaceTriangles } from '../../shapes/facets.ts';
 import type { PosedBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
-import { halfSpace } from '../pairs/pair-shapes.ts';
+import { ball, halfSpace } from '../pairs/pair-shapes.ts';
 import { patchSurface } from './patch-surface.ts';
+import { makeTarget, type PatchTarget } from './patch-target.ts';
 
 /** Part of a diagonal element of C below which a pivot is none. */
 const LEAST_PIVOT = 1e-13;
@@ -29,22 +30,30 @@ const MOST_DEFLECTION = 0.1;
 
 /** The pair. */
 export class PatchPlane implements ContactPair {
+  /** Null for the half-space. */
+  readonly target: PatchTarget | null;
   readonly usesFallback = false;
   readonly offset: number;
   readonly normal: Float64Array;
   private readonly points: Float64Array;
   /** Normal in the frame of body i; [least height over it, place of that point]. */
   private readonly along: Float64Array = new Float64Array(3);
+  private readonly place: Float64Array = new Float64Array(3);
 
   constructor(model: PatchPairModel) {
     this.offset = model.offset;
     this.normal = Float64Array.from(model.normal);
     this.points = Float64Array.from(model.patch.points);
+    this.target = model.target === undefined ? null : makeTarget(model.target);
   }
 
   /** @alloc none */
   compute(i: PosedBody, j: PosedBody, kinematics: Float64Array): void {
     const { points, along } = this;
+    if (this.target !== null) {
+      this.computeOnTarget(i, j, kinematics, this.target);
+      return;
+    }
     rotate3(kinematics, NORMAL, j.rotation, this.normal, 0);
     unrotate3(along, 0, i.rotation, kinematics, NORMAL);
     let least = Infinity;
@@ -64,6 +73,43 @@ export class PatchPlane implements ContactPair {
       (kinematics[POINT + 2] - state[2]) * kinematics[NORMAL + 2] -
       this.offset;
   }
+
+  /** The point that is nearest to the shape, or deepest in it. */
+  private computeOnTarget(
+    i: PosedBody,
+    j: PosedBody,
+    kinematics: Float64Array,
+    target: PatchTarget,
+  ): void {
+    const { points, along, place } = this;
+    const { gap, normal } = target;
+    let least = Infinity;
+    for (let p = 0; p < points.length; p += 3) {
+      copy3(along, 0, i.state, 0);
+      addRotated3(along, 0, i.rotation, points, p);
+      for (let a = 0; a < 3; a++) along[a] -= j.state[a];
+      unrotate3(place, 0, j.rotation, along, 0);
+      target.measure(place, 0);
+      if (gap[0] >= least) continue;
+      least = gap[0];
+      rotate3(kinematics, NORMAL, j.rotation, normal, 0);
+      for (let a = 0; a < 3; a++) kinematics[POINT + a] = along[a] + j.state[a];
+    }
+    kinematics[GAP] = least;
+  }
+}
+
+/** @throws BerthError for a shape without extent, or a quaternion that is none */
+function checkTarget(target: PatchTargetModel, field: string): void {
+  finite(`${field}.position`, target.position, 3);
+  if (target.kind === 'sphere') {
+    positive(`${field}.radius`, target.radius);
+    return;
+  }
+  finite(`${field}.size`, target.size, 3);
+  for (const side of target.size) positive(`${field}.size`, side);
+  finite(`${field}.orientation`, target.orientation, 4);
+  unit(`${field}.orientation`, target.orientation);
 }
 
 /** @throws BerthError naming what is wrong with the numbers of a face */
@@ -121,12 +167,18 @@ export const PATCH: PairDefinition<PatchPairModel> = {
     finite(`${field}.normal`, model.normal, 3);
     unit(`${field}.normal`, model.normal);
     range(`${field}.offset`, model.offset, true, 'to be finite');
+    if (model.target !== undefined) checkTarget(model.target, `${field}.target`);
   },
   effectiveRadius: () => 0,
   mostDepth: ({ patch }) => MOST_DEFLECTION * longestSide(patch),
   isEccentric: () => true,
   make: (model) => new PatchPlane(model),
-  shapes({ normal, offset }) {
+  shapes({ normal, offset, target }) {
+    if (target?.kind === 'sphere') return { i: [], j: [ball(target.radius, target.position)] };
+    if (target !== undefined) {
+      const { size, position, orientation } = target;
+      return { i: [], j: [{ shape: { kind: 'box', size }, position, orientation }] };
+    }
     const [x, y, z] = normal;
     const point: Triple = [x * offset, y * offset, z * offset];
     return { i: [], j: [halfSpace(normal, point)] };

@@ -58,7 +58,7 @@ export class PatchSubsteps {
       for (let a = 0; a < 6; a++) {
         drift[a] = place[a] + 0.25 * h * change[a];
       }
-      problem.held = k > first;
+      problem.held = k > first && patch.isFlat;
       patch.solve();
       this.takeWrench(patch);
       for (let a = 0; a < 6; a++) {
@@ -84,12 +84,12 @@ export class PatchSubsteps {
   }
 
   /** Leading sub-steps in which no point touches, less one: they move the place and nothing else. None with modes, which swing. */
-  private countOpen({ constants, pose, problem }: ElasticPatch, n: number): number {
+  private countOpen({ constants, pose, problem, isFlat }: ElasticPatch, n: number): number {
     const { start, change, span } = this;
     const h = span[0];
     const { points, count, modes } = constants;
     const { states } = problem;
-    if (modes > 0) return 0;
+    if (modes > 0 || !isFlat) return 0;
     for (let p = 0; p < count; p++) if (states[p] !== OPEN) return 0;
     let open = n;
     for (let p = 0; p < count && open > 0; p++) {

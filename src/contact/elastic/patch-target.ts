@@ -1,0 +1,96 @@
+/**
+ * What the points of an elastic face meet where it is no plane: for each point the nearest place of a sphere or of a box, with the outward
+ * normal there. Inside of a box that is the nearest side. @alloc none
+ */
+import { rotationOf } from '../../math/quaternion.ts';
+import type { PatchTargetModel } from '../../model/contact-spec.ts';
+
+/** Height of a point over a surface, and the outward normal there, in the frame of body j. */
+export interface PatchTarget {
+  /** [gap, m], and the unit normal of the last `measure`. */
+  readonly gap: Float64Array;
+  readonly normal: Float64Array;
+  /** Measures the point places[at..at+2]. */
+  measure(places: Float64Array, at: number): void;
+}
+
+/** For set-up. */
+export function makeTarget(model: PatchTargetModel): PatchTarget {
+  return model.kind === 'sphere' ? new SphereTarget(model) : new BoxTarget(model);
+}
+
+class SphereTarget implements PatchTarget {
+  readonly gap: Float64Array = new Float64Array(1);
+  readonly normal: Float64Array = Float64Array.of(0, 0, 1);
+  readonly #radius: number;
+  readonly #center: Float64Array;
+
+  constructor(model: Extract<PatchTargetModel, { kind: 'sphere' }>) {
+    this.#radius = model.radius;
+    this.#center = Float64Array.from(model.position);
+  }
+
+  measure(places: Float64Array, at: number): void {
+    const { gap, normal } = this;
+    let square = 0.0;
+    for (let a = 0; a < 3; a++) {
+      const d = places[at + a] - this.#center[a];
+      square += d * d;
+    }
+    const length = Math.sqrt(square);
+    gap[0] = length - this.#radius;
+    if (!(length > 0)) return; // at the centre the last normal will do
+    for (let a = 0; a < 3; a++) normal[a] = (places[at + a] - this.#center[a]) / length;
+  }
+}
+
+class BoxTarget implements PatchTarget {
+  readonly gap: Float64Array = new Float64Array(1);
+  readonly normal: Float64Array = Float64Array.of(0, 0, 1);
+  readonly #half: Float64Array;
+  readonly #center: Float64Array;
+  /** Axes of the box in the frame of body j: columns. */
+  readonly #rotation: Float64Array = new Float64Array(9);
+  readonly #place: Float64Array = new Float64Array(3);
+  readonly #beyond: Float64Array = new Float64Array(3);
+
+  constructor(model: Extract<PatchTargetModel, { kind: 'box' }>) {
+    this.#half = Float64Array.from(model.size, (side) => side / 2);
+    this.#center = Float64Array.from(model.position);
+    rotationOf(this.#rotation, Float64Array.from(model.orientation), 0);
+  }
+
+  measure(places: Float64Array, at: number): void {
+    const { gap, normal } = this;
+    const r = this.#rotation;
+    const x = this.#place;
+    const beyond = this.#beyond;
+    let square = 0.0;
+    let side = 0;
+    let height = -Infinity;
+    for (let a = 0; a < 3; a++) {
+      let sum = 0.0;
+      for (let b = 0; b < 3; b++) sum += r[3 * b + a] * (places[at + b] - this.#center[b]);
+      x[a] = sum;
+      const over = Math.abs(sum) - this.#half[a];
+      beyond[a] = over > 0 ? (sum > 0 ? over : -over) : 0;
+      square += beyond[a] * beyond[a];
+      if (over > height) {
+        height = over;
+        side = a;
+      }
+    }
+    if (square > 0) {
+      const length = Math.sqrt(square);
+      gap[0] = length;
+      for (let a = 0; a < 3; a++) beyond[a] /= length;
+    } else {
+      gap[0] = height;
+      beyond.fill(0);
+      beyond[side] = x[side] < 0 ? -1 : 1;
+    }
+    for (let a = 0; a < 3; a++) {
+      normal[a] = r[3 * a] * beyond[0] + r[3 * a + 1] * beyond[1] + r[3 * a + 2] * beyond[2];
+    }
+  }
+}
