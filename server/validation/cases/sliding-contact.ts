@@ -1,4 +1,4 @@
-/** Sliding contact of two surfaces: its row, its points, curvatures, a ball in a bowl. `Tasora, (16)–(28)`; T4 to T7, T13 to T16, T22. */
+/** Sliding contact of two surfaces: its row, its points, curvatures, a ball in a bowl. `Tasora, (16)–(28)`; T4 to T7, T13 to T16, T22, T25. */
 import { makeConstraint } from '../../../src/constraints/make-constraint.ts';
 import { MovingSurface } from '../../../src/constraints/moving-surface.ts';
 import { tangentBasis } from '../../../src/math/vec3.ts';
@@ -15,6 +15,8 @@ import {
   type ValidationCase,
 } from '../case.ts';
 import { draws } from '../constraint-motion.ts';
+import { inBowl } from '../freeform-models.ts';
+import { heapOfSteps } from '../heap-of-steps.ts';
 import { bodyIn, rowOf, SlidingTori, slidingOf, TORI } from '../sliding-motion.ts';
 import { torusPatch } from '../surface-samples.ts';
 
@@ -388,13 +390,26 @@ function bowlFigures(rounds: readonly (readonly [number, Round])[]): Figure[] {
   });
 }
 
+/** T25: a step of a sliding row, and one of a contact of free form. A boxed number would be 16 bytes. */
+function heapFigures(): Figure[] {
+  const scenes = [
+    ['driven cam', camFollower(true, { integrator: 'implicit-contact', step: 1e-3 })],
+    ['ball in a bowl of free form', inBowl()],
+  ] as const;
+  return scenes.map(([name, model]) => {
+    const system = makeSystem(model);
+    const bytes = heapOfSteps(() => system.step(1e-3));
+    return atMost(`T25: ${name}, bytes a step`, 'B', bytes, 1);
+  });
+}
+
 export const slidingContactCase: ValidationCase = {
   name: 'sliding-contact',
   title: 'Sliding contact of two surfaces as one row',
   source:
-    'Tasora, sliding contact of free-form surfaces, (16) to (28), 10; T4 to T7, T13 to T16, T22',
+    'Tasora, sliding contact of free-form surfaces, (16) to (28), 10; T4 to T7, T13 to T16, T22, T25',
   description:
-    'Two tori that slide, roll and spin over each other at random, spheres, a ball on a plane, a cam at mid rise, contacts from point to line to area, the same surfaces by other parameters, and a ball that goes round in a bowl.',
+    'Two tori that slide, roll and spin over each other at random, spheres, a ball on a plane, a cam at mid rise, contacts from point to line to area, the same surfaces by other parameters, a ball that goes round in a bowl, and what the steps of a driven cam and of a ball in a bowl leave on the heap.',
   equation:
     'c = n₂·(P − S); (B₁ + B₂) a₁ = −m − B₂ dV, a₂ = a₁ + dV; Q = −n₂·(w₁ × (w₁ × r₁) + 2 w₁ × a₁ − …) − a₁ᵀB₁a₁ − a₂ᵀB₂a₂',
   tolerances:
@@ -415,6 +430,7 @@ export const slidingContactCase: ValidationCase = {
         ...singularFigures(),
         ...parameterFigures(),
         ...bowlFigures(rounds),
+        ...heapFigures(),
       ],
       plots: [
         {
