@@ -94,6 +94,16 @@ const Target = Type.Union(
       },
       strict,
     ),
+    Type.Object(
+      {
+        kind: Type.Literal('cylinder'),
+        radius_m: quantity('m', positive),
+        length_m: quantity('m', { ...positive, description: 'Along its z axis.' }),
+        position_m: triple('m', { default: [0, 0, 0], description: 'Middle.' }),
+        orientation: Orientation,
+      },
+      strict,
+    ),
   ],
   { description: 'Shape in the frame of body j, in place of the plane.' },
 );
@@ -139,10 +149,11 @@ function compileTarget(source: Static<typeof Target>, field: string): PatchTarge
   if (source.kind === 'sphere') {
     return { kind: 'sphere', radius: source.radius_m, position: source.position_m };
   }
-  return {
-    kind: 'box',
-    size: source.size_m,
+  const placed = {
     position: source.position_m,
     orientation: compileOrientation(source.orientation, `${field}.orientation`),
   };
+  return source.kind === 'box'
+    ? { kind: 'box', size: source.size_m, ...placed }
+    : { kind: 'cylinder', radius: source.radius_m, length: source.length_m, ...placed };
 }

@@ -160,6 +160,14 @@ export type PatchTargetModel =
       readonly size: Triple;
       readonly position: Triple;
       readonly orientation: Quadruple;
+    }
+  | {
+      readonly kind: 'cylinder';
+      readonly radius: number;
+      /** Along its z axis, about its middle. */
+      readonly length: number;
+      readonly position: Triple;
+      readonly orientation: Quadruple;
     };
 /** The reduced face of an elastic body i against a half-space of body j, or a shape. docs/theory/elastic-contact.md */
 export interface PatchPairModel {

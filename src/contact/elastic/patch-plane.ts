@@ -16,6 +16,7 @@ import type { Triple } from '../../base/tuples.ts';
 import { factorCholesky } from '../../math/cholesky.ts';
 import { addRotated3, copy3, rotate3, unrotate3 } from '../../math/vec3.ts';
 import type { PatchModel, PatchPairModel, PatchTargetModel } from '../../model/contact-spec.ts';
+import type { CellShape } from '../../shapes/cell-model.ts';
 import { surfaceTriangles } from '../../shapes/facets.ts';
 import type { PosedBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
@@ -106,8 +107,13 @@ function checkTarget(target: PatchTargetModel, field: string): void {
     positive(`${field}.radius`, target.radius);
     return;
   }
-  finite(`${field}.size`, target.size, 3);
-  for (const side of target.size) positive(`${field}.size`, side);
+  if (target.kind === 'cylinder') {
+    positive(`${field}.radius`, target.radius);
+    positive(`${field}.length`, target.length);
+  } else {
+    finite(`${field}.size`, target.size, 3);
+    for (const side of target.size) positive(`${field}.size`, side);
+  }
   finite(`${field}.orientation`, target.orientation, 4);
   unit(`${field}.orientation`, target.orientation);
 }
@@ -176,8 +182,12 @@ export const PATCH: PairDefinition<PatchPairModel> = {
   shapes({ normal, offset, target }) {
     if (target?.kind === 'sphere') return { i: [], j: [ball(target.radius, target.position)] };
     if (target !== undefined) {
-      const { size, position, orientation } = target;
-      return { i: [], j: [{ shape: { kind: 'box', size }, position, orientation }] };
+      const { position, orientation } = target;
+      const shape: CellShape =
+        target.kind === 'box'
+          ? { kind: 'box', size: target.size }
+          : { kind: 'cylinder', radius: target.radius, length: target.length };
+      return { i: [], j: [{ shape, position, orientation }] };
     }
     const [x, y, z] = normal;
     const point: Triple = [x * offset, y * offset, z * offset];

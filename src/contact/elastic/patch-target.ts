@@ -1,6 +1,6 @@
 /**
- * What the points of an elastic face meet where it is no plane: for each point the nearest place of a sphere or of a box, with the outward
- * normal there. Inside of a box that is the nearest side. @alloc none
+ * What the points of an elastic face meet where it is no plane: for each point the nearest place of a sphere, a box or a cylinder, with the outward
+ * normal there. Inside of a box or a cylinder that is the nearest side. @alloc none
  */
 import { rotationOf } from '../../math/quaternion.ts';
 import type { PatchTargetModel } from '../../model/contact-spec.ts';
@@ -16,7 +16,8 @@ export interface PatchTarget {
 
 /** For set-up. */
 export function makeTarget(model: PatchTargetModel): PatchTarget {
-  return model.kind === 'sphere' ? new SphereTarget(model) : new BoxTarget(model);
+  if (model.kind === 'sphere') return new SphereTarget(model);
+  return model.kind === 'box' ? new BoxTarget(model) : new CylinderTarget(model);
 }
 
 class SphereTarget implements PatchTarget {
@@ -39,8 +40,9 @@ class SphereTarget implements PatchTarget {
     }
     const length = Math.sqrt(square);
     gap[0] = length - this.#radius;
-    if (!(length > 0)) return; // at the centre the last normal will do
-    for (let a = 0; a < 3; a++) normal[a] = (places[at + a] - this.#center[a]) / length;
+    // at the centre any normal will do, but the same one each time
+    for (let a = 0; a < 3; a++)
+      normal[a] = length > 0 ? (places[at + a] - this.#center[a]) / length : a === 2 ? 1 : 0;
   }
 }
 
@@ -89,6 +91,60 @@ class BoxTarget implements PatchTarget {
       beyond.fill(0);
       beyond[side] = x[side] < 0 ? -1 : 1;
     }
+    for (let a = 0; a < 3; a++) {
+      normal[a] = r[3 * a] * beyond[0] + r[3 * a + 1] * beyond[1] + r[3 * a + 2] * beyond[2];
+    }
+  }
+}
+
+/** Round about its z axis, flat at both ends. */
+class CylinderTarget implements PatchTarget {
+  readonly gap: Float64Array = new Float64Array(1);
+  readonly normal: Float64Array = Float64Array.of(0, 0, 1);
+  readonly #radius: number;
+  readonly #half: number;
+  readonly #center: Float64Array;
+  /** Axes of the cylinder in the frame of body j: columns. */
+  readonly #rotation: Float64Array = new Float64Array(9);
+  readonly #place: Float64Array = new Float64Array(3);
+  readonly #beyond: Float64Array = new Float64Array(3);
+
+  constructor(model: Extract<PatchTargetModel, { kind: 'cylinder' }>) {
+    this.#radius = model.radius;
+    this.#half = model.length / 2;
+    this.#center = Float64Array.from(model.position);
+    rotationOf(this.#rotation, Float64Array.from(model.orientation), 0);
+  }
+
+  measure(places: Float64Array, at: number): void {
+    const { gap, normal } = this;
+    const r = this.#rotation;
+    const x = this.#place;
+    const beyond = this.#beyond;
+    for (let a = 0; a < 3; a++) {
+      let sum = 0.0;
+      for (let b = 0; b < 3; b++) sum += r[3 * b + a] * (places[at + b] - this.#center[b]);
+      x[a] = sum;
+    }
+    const way = Math.sqrt(x[0] * x[0] + x[1] * x[1]);
+    const out = way - this.#radius;
+    const over = Math.abs(x[2]) - this.#half;
+    // shares of the normal outwards and along the axis
+    let round = out > 0 ? out : 0;
+    let along = over > 0 ? over : 0;
+    const length = Math.sqrt(round * round + along * along);
+    if (length > 0) {
+      gap[0] = length;
+      round /= length;
+      along /= length;
+    } else {
+      gap[0] = out > over ? out : over;
+      round = out > over ? 1 : 0;
+      along = out > over ? 0 : 1;
+    }
+    beyond[0] = way > 0 ? (round * x[0]) / way : round;
+    beyond[1] = way > 0 ? (round * x[1]) / way : 0;
+    beyond[2] = x[2] < 0 ? -along : along;
     for (let a = 0; a < 3; a++) {
       normal[a] = r[3 * a] * beyond[0] + r[3 * a + 1] * beyond[1] + r[3 * a + 2] * beyond[2];
     }

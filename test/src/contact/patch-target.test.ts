@@ -27,6 +27,13 @@ const TILTED: PatchTargetModel = {
   position: [0.1, -0.2, 0.3],
   orientation: [0.5, -0.1, 0.7, 0.5],
 };
+const ROUND: PatchTargetModel = {
+  kind: 'cylinder',
+  radius: 0.2,
+  length: 0.3,
+  position: [0.1, -0.2, 0.3],
+  orientation: [0.5, -0.1, 0.7, 0.5],
+};
 const body = new Float64Array(13);
 const energy = new Float64Array(7);
 
@@ -76,33 +83,35 @@ test('a flat face pressed on a ball has the force of Hertz', () => {
   }
 });
 
-test('heights over a box: the nearest of its places, and the normal is their slope', () => {
-  const target = makeTarget(TILTED);
-  const random = new Random(7);
-  const draw = (): number => random.uniform();
-  const at = (x: readonly number[]): number => {
-    target.measure(Float64Array.from(x), 0);
-    return target.gap[0];
-  };
-  let inside = 0;
-  for (let k = 0; k < 300; k++) {
-    const place = [0, 1, 2].map((a) => TILTED.position[a] + 0.6 * (draw() - 0.5));
-    const gap = at(place);
-    const normal = [...target.normal];
-    if (gap < 0) inside++;
-    assert.ok(Math.abs(Math.hypot(...normal) - 1) < 1e-14);
-    // one step along the normal changes the height by as much; near an edge inside, another side may be nearer
-    const foot = place.map((x, a) => x - gap * normal[a]);
-    assert.ok(Math.abs(at(foot)) < 1e-13, `${at(foot)} m off the surface`);
-    if (gap < 0) continue;
-    for (let a = 0; a < 3; a++) {
-      const step = place.map((x, b) => (b === a ? x + 1e-7 : x));
-      const back = place.map((x, b) => (b === a ? x - 1e-7 : x));
-      assert.ok(Math.abs((at(step) - at(back)) / 2e-7 - normal[a]) < 1e-5);
+for (const shape of [TILTED, ROUND]) {
+  test(`heights over a ${shape.kind}: the nearest of its places, and the normal is their slope`, () => {
+    const target = makeTarget(shape);
+    const random = new Random(7);
+    const draw = (): number => random.uniform();
+    const at = (x: readonly number[]): number => {
+      target.measure(Float64Array.from(x), 0);
+      return target.gap[0];
+    };
+    let inside = 0;
+    for (let k = 0; k < 300; k++) {
+      const place = [0, 1, 2].map((a) => shape.position[a] + 0.6 * (draw() - 0.5));
+      const gap = at(place);
+      const normal = [...target.normal];
+      if (gap < 0) inside++;
+      assert.ok(Math.abs(Math.hypot(...normal) - 1) < 1e-14);
+      // one step along the normal changes the height by as much; near an edge inside, another side may be nearer
+      const foot = place.map((x, a) => x - gap * normal[a]);
+      assert.ok(Math.abs(at(foot)) < 1e-13, `${at(foot)} m off the surface`);
+      if (gap < 0) continue;
+      for (let a = 0; a < 3; a++) {
+        const step = place.map((x, b) => (b === a ? x + 1e-7 : x));
+        const back = place.map((x, b) => (b === a ? x - 1e-7 : x));
+        assert.ok(Math.abs((at(step) - at(back)) / 2e-7 - normal[a]) < 1e-5);
+      }
     }
-  }
-  assert.ok(inside > 20 && inside < 280, `${inside} inside`);
-});
+    assert.ok(inside > 20 && inside < 280, `${inside} inside`);
+  });
+}
 
 test('the side of a box is a plane: the same flight, soft and stiff, with friction', () => {
   const box: PatchTargetModel = {
@@ -132,6 +141,28 @@ test('the side of a box is a plane: the same flight, soft and stiff, with fricti
     for (let e = 0; e < 13; e++) {
       assert.ok(Math.abs(plane[e] - side[e]) < 1e-9, `${e}: ${plane[e]} and ${side[e]}`);
     }
+  }
+});
+
+test('a cylinder is a plane at its end, and a ball about its axis', () => {
+  const end: PatchTargetModel = { ...ROUND, radius: 2, position: [0, 0, -0.15] };
+  const upright: PatchTargetModel = { ...end, orientation: [0, 0, 0, 1] };
+  const scene: ElasticScene = { height: 1.3e-5, velocity: [0.02, 0, -0.05], friction: FRICTION };
+  const runs = [elasticScene(scene), against(scene, upright)].map((one) => makeSystem(one));
+  for (let k = 0; k < 20; k++) for (const run of runs) assert.equal(run.step(H), 0);
+  const [plane, flat] = runs.map(stateOf);
+  for (let e = 0; e < 13; e++) assert.ok(Math.abs(plane[e] - flat[e]) < 1e-9, `${e}`);
+  const ball = makeTarget({ kind: 'sphere', radius: 0.2, position: [0, 0, 0] });
+  const long = makeTarget({ ...ROUND, length: 9, position: [0, 0, 0], orientation: [0, 0, 0, 1] });
+  for (const place of [
+    [0.15, 0.02, 0],
+    [0.3, -0.1, 0],
+    [0, 0.19, 0],
+  ]) {
+    ball.measure(Float64Array.from(place), 0);
+    long.measure(Float64Array.from(place), 0);
+    assert.equal(long.gap[0], ball.gap[0]);
+    assert.deepEqual(long.normal, ball.normal);
   }
 });
 
@@ -187,10 +218,11 @@ test('on a ball friction stops it, and without it slides on', () => {
   assert.ok(Math.abs(free[0] / (0.3 * speed) - 1) < 0.1, `${free[0]} of ${0.3 * speed} m`);
 });
 
-test('refused: a ball without radius, a box without a side', () => {
+test('refused: a ball without radius, a box without a side, a cylinder without length', () => {
   for (const [target, wanted] of [
     [{ kind: 'sphere', radius: 0, position: [0, 0, 0] }, /target\.radius/],
     [{ ...TILTED, size: [1, 0, 1] }, /target\.size/],
+    [{ ...ROUND, length: 0 }, /target\.length/],
     [{ ...TILTED, orientation: [0, 0, 0, 2] }, /target\.orientation/],
   ] as const) {
     assert.throws(() => makeSystem(against({}, target)), wanted);
