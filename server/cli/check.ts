@@ -86,7 +86,8 @@ function checkFile(file: string, timing: Timing): string {
     const scenario = loadScenario(/[/\\]/.test(file) ? file : `./${file}`);
     const { bodies, contacts } = scenario;
     const doubts = [...armDoubts(scenario), ...pieceDoubts(scenario), ...lawDoubts(scenario)];
-    const system = makeSystem(compileScenario(scenario));
+    const model = compileScenario(scenario);
+    const system = makeSystem(model);
     doubts.push(...startDoubts(scenario, system));
     for (const text of doubts) console.error(`warning: ${text}`);
     const overlaps = overlapWords(system);
@@ -95,7 +96,12 @@ function checkFile(file: string, timing: Timing): string {
       throw new BerthError('BERTH_TOO_SLOW', meshes.doubts.join('\n'), { field: 'contacts' });
     }
     for (const text of meshes.doubts) console.error(`warning: ${text}`);
-    const counts = `${counted(bodies.length, 'body', 'bodies')}, ${counted(contacts.length, 'contact', 'contacts')}`;
+    const links = (model.trees ?? []).reduce((sum, tree) => sum + tree.links.length, 0);
+    const counts = [
+      counted(bodies.length, 'body', 'bodies'),
+      ...(links > 0 ? [counted(links, 'link', 'links')] : []),
+      counted(contacts.length, 'contact', 'contacts'),
+    ].join(', ');
     const facts = [counts, ...mergeWords(scenario), ...overlaps, ...meshes.facts];
     const words = `scenario ${scenario.name} is usable: ${facts.join('; ')}`;
     return words + timeWords(/[/\\]/.test(file) ? file : `./${file}`, timing);
