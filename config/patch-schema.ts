@@ -104,6 +104,18 @@ const Target = Type.Union(
       },
       strict,
     ),
+    Type.Object(
+      {
+        kind: Type.Literal('mesh'),
+        vertices_m: Type.Array(triple('m'), {
+          minItems: 4,
+          description: 'Points whose convex hull is the shape; not all in one plane.',
+        }),
+        position_m: triple('m', { default: [0, 0, 0], description: 'Origin of the points.' }),
+        orientation: Orientation,
+      },
+      strict,
+    ),
   ],
   { description: 'Shape in the frame of body j, in place of the plane.' },
 );
@@ -153,6 +165,7 @@ function compileTarget(source: Static<typeof Target>, field: string): PatchTarge
     position: source.position_m,
     orientation: compileOrientation(source.orientation, `${field}.orientation`),
   };
+  if (source.kind === 'mesh') return { kind: 'mesh', vertices: source.vertices_m, ...placed };
   return source.kind === 'box'
     ? { kind: 'box', size: source.size_m, ...placed }
     : { kind: 'cylinder', radius: source.radius_m, length: source.length_m, ...placed };

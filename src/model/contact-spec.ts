@@ -168,6 +168,13 @@ export type PatchTargetModel =
       readonly length: number;
       readonly position: Triple;
       readonly orientation: Quadruple;
+    }
+  | {
+      /** The convex hull of corners. */
+      readonly kind: 'mesh';
+      readonly vertices: readonly Triple[];
+      readonly position: Triple;
+      readonly orientation: Quadruple;
     };
 /** The reduced face of an elastic body i against a half-space of body j, or a shape. docs/theory/elastic-contact.md */
 export interface PatchPairModel {

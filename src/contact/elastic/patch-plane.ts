@@ -17,6 +17,7 @@ import { factorCholesky } from '../../math/cholesky.ts';
 import { addRotated3, copy3, rotate3, unrotate3 } from '../../math/vec3.ts';
 import type { PatchModel, PatchPairModel, PatchTargetModel } from '../../model/contact-spec.ts';
 import type { CellShape } from '../../shapes/cell-model.ts';
+import { convexHull } from '../../shapes/convex-hull.ts';
 import { surfaceTriangles } from '../../shapes/facets.ts';
 import type { PosedBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
@@ -110,6 +111,10 @@ function checkTarget(target: PatchTargetModel, field: string): void {
   if (target.kind === 'cylinder') {
     positive(`${field}.radius`, target.radius);
     positive(`${field}.length`, target.length);
+  } else if (target.kind === 'mesh') {
+    for (const corner of target.vertices) finite(`${field}.vertices`, corner, 3);
+    const flat = convexHull(target.vertices).faces.length === 0;
+    expect(`${field}.vertices`, target.vertices, !flat, 'not to lie in one plane');
   } else {
     finite(`${field}.size`, target.size, 3);
     for (const side of target.size) positive(`${field}.size`, side);
@@ -186,7 +191,9 @@ export const PATCH: PairDefinition<PatchPairModel> = {
       const shape: CellShape =
         target.kind === 'box'
           ? { kind: 'box', size: target.size }
-          : { kind: 'cylinder', radius: target.radius, length: target.length };
+          : target.kind === 'cylinder'
+            ? { kind: 'cylinder', radius: target.radius, length: target.length }
+            : { kind: 'mesh', vertices: target.vertices };
       return { i: [], j: [{ shape, position, orientation }] };
     }
     const [x, y, z] = normal;

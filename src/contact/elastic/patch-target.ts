@@ -1,9 +1,11 @@
 /**
  * What the points of an elastic face meet where it is no plane: for each point the nearest place of a sphere, a box or a cylinder, with the outward
- * normal there. Inside of a box or a cylinder that is the nearest side. @alloc none
+ * normal there. Inside of a box or a cylinder that is the nearest side. Of a convex mesh it is the side that the point is farthest over, or least
+ * deep under: outside, beside an edge, that is less than the distance, and zero on the surface. @alloc none
  */
 import { rotationOf } from '../../math/quaternion.ts';
 import type { PatchTargetModel } from '../../model/contact-spec.ts';
+import { convexHull } from '../../shapes/convex-hull.ts';
 
 /** Height of a point over a surface, and the outward normal there, in the frame of body j. */
 export interface PatchTarget {
@@ -17,7 +19,8 @@ export interface PatchTarget {
 /** For set-up. */
 export function makeTarget(model: PatchTargetModel): PatchTarget {
   if (model.kind === 'sphere') return new SphereTarget(model);
-  return model.kind === 'box' ? new BoxTarget(model) : new CylinderTarget(model);
+  if (model.kind === 'box') return new BoxTarget(model);
+  return model.kind === 'cylinder' ? new CylinderTarget(model) : new HullTarget(model);
 }
 
 class SphereTarget implements PatchTarget {
@@ -148,5 +151,55 @@ class CylinderTarget implements PatchTarget {
     for (let a = 0; a < 3; a++) {
       normal[a] = r[3 * a] * beyond[0] + r[3 * a + 1] * beyond[1] + r[3 * a + 2] * beyond[2];
     }
+  }
+}
+
+/** The convex hull of corners. */
+class HullTarget implements PatchTarget {
+  readonly gap: Float64Array = new Float64Array(1);
+  readonly normal: Float64Array = Float64Array.of(0, 0, 1);
+  /** Outward normals of the sides and their heights over the origin, in the frame of body j. */
+  readonly #planes: Float64Array;
+
+  constructor(model: Extract<PatchTargetModel, { kind: 'mesh' }>) {
+    const rotation = new Float64Array(9);
+    rotationOf(rotation, Float64Array.from(model.orientation), 0);
+    const { points, faces } = convexHull(model.vertices);
+    this.#planes = new Float64Array(4 * faces.length);
+    for (const [f, corners] of faces.entries()) {
+      const [a, b, c] = corners.map((corner) => points[corner]);
+      const [u, v] = [b, c].map((end) => [0, 1, 2].map((k) => end[k] - a[k]));
+      const own = [0, 1, 2].map((k) => {
+        const [l, m] = [(k + 1) % 3, (k + 2) % 3];
+        return u[l] * v[m] - u[m] * v[l];
+      });
+      const length = Math.sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+      let height = 0.0;
+      for (let k = 0; k < 3; k++) {
+        const r = 3 * k;
+        const n = rotation[r] * own[0] + rotation[r + 1] * own[1] + rotation[r + 2] * own[2];
+        this.#planes[4 * f + k] = n / length;
+        height += (own[k] / length) * a[k] + (n / length) * model.position[k];
+      }
+      this.#planes[4 * f + 3] = height;
+    }
+  }
+
+  measure(places: Float64Array, at: number): void {
+    const { gap, normal } = this;
+    const planes = this.#planes;
+    let side = 0;
+    gap[0] = -Infinity;
+    for (let p = 0; p < planes.length; p += 4) {
+      const height =
+        planes[p] * places[at] +
+        planes[p + 1] * places[at + 1] +
+        planes[p + 2] * places[at + 2] -
+        planes[p + 3];
+      if (!(height > gap[0])) continue;
+      gap[0] = height;
+      side = p;
+    }
+    for (let a = 0; a < 3; a++) normal[a] = planes[side + a];
   }
 }

@@ -166,6 +166,47 @@ test('a cylinder is a plane at its end, and a ball about its axis', () => {
   }
 });
 
+test('a mesh with the corners of a box is the box: depths and heights over its sides, and the flight over one', () => {
+  assert.ok(TILTED.kind === 'box');
+  const { size, position, orientation } = TILTED;
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k): [number, number, number] => [
+    (k & 1 ? 0.5 : -0.5) * size[0],
+    (k & 2 ? 0.5 : -0.5) * size[1],
+    (k & 4 ? 0.5 : -0.5) * size[2],
+  ]);
+  const mesh: PatchTargetModel = { kind: 'mesh', vertices: corners, position, orientation };
+  const [box, hull] = [TILTED, mesh].map((one) => makeTarget(one));
+  const random = new Random(9);
+  let inside = 0;
+  for (let k = 0; k < 300; k++) {
+    const place = Float64Array.from(position, (x) => x + 0.6 * (random.uniform() - 0.5));
+    box.measure(place, 0);
+    hull.measure(place, 0);
+    // beside an edge the height over a side is less than the distance
+    assert.ok(hull.gap[0] < box.gap[0] + 1e-15 && hull.gap[0] > 0 === box.gap[0] > 0);
+    if (box.gap[0] >= 0) continue;
+    inside++;
+    assert.ok(Math.abs(hull.gap[0] - box.gap[0]) < 1e-15);
+    for (let a = 0; a < 3; a++) assert.ok(Math.abs(hull.normal[a] - box.normal[a]) < 1e-14);
+  }
+  assert.ok(inside > 20, `${inside} inside`);
+  const scene: ElasticScene = { height: 1.3e-5, velocity: [0.02, 0, -0.05], friction: FRICTION };
+  const slab: PatchTargetModel = {
+    ...mesh,
+    position: [0, 0, -0.25],
+    orientation: [0, 0, 0, 1],
+  };
+  const runs = [elasticScene(scene), against(scene, slab)].map((one) => makeSystem(one));
+  for (let k = 0; k < 20; k++) for (const run of runs) assert.equal(run.step(H), 0);
+  const [plane, flat] = runs.map(stateOf);
+  for (let e = 0; e < 13; e++) assert.ok(Math.abs(plane[e] - flat[e]) < 1e-9, `${e}`);
+  const square = corners.map(([x, y]) => [x, y, 0] as const);
+  assert.throws(
+    () => makeSystem(against({}, { ...mesh, vertices: square })),
+    /target\.vertices.*not to lie in one plane/,
+  );
+});
+
 test('an impact on a ball that is free keeps momenta and energy', () => {
   const ball: PatchTargetModel = { kind: 'sphere', radius: 0.03, position: [0.003, 0, -0.03] };
   const run = makeSystem(
