@@ -84,6 +84,7 @@ say({
   heap_B: heapBytes(run),
   contacts: run.contacts(),
   height: run.height(),
+  missed: run.missed(),
 });
 process.on('message', (message) => {
   if (message === 'round') say({ kind: 'round', times_us: round(run) });

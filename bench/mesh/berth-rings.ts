@@ -37,8 +37,11 @@ import {
 } from './ring-scene.ts';
 
 const AT = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
-/** Distance at which facets begin to push, m: that of the scenario while the pairs find room, and a smaller one for small facets. */
-const standoffOf = (size: Size): number => (size > 10000 ? 3e-4 : 2e-3);
+/**
+ * Distance at which facets begin to push, m: that of the scenario, at all sizes. A depth of the whole standoff is the end of a pair of
+ * facets, so that it has to be above the depth that the fall reaches (ring-scene.ts, `DROP`), whatever the size of the facets.
+ */
+const STANDOFF = 2e-3;
 /** Area with the stiffness of a pair of facets, m². */
 const AREA = 1e-6;
 const MOST_PAIRS = 4096;
@@ -99,6 +102,13 @@ function make(
       made.readContact(0, row, 0);
       return `${row[ContactReadout.pairs]} ${unit}, ${made.substeps} sub-steps`;
     },
+    missed: () => {
+      const { exhaustedPairs: pairs, penetratedSteps: steps } = made;
+      return [
+        ...(pairs > 0 ? [`${pairs} pairs found no room`] : []),
+        ...(steps > 0 ? [`the bodies were inside of each other in ${steps} steps`] : []),
+      ].join(', ');
+    },
   };
 }
 
@@ -119,7 +129,7 @@ export function facetedRing(size: Size): Running {
     length: CONE.length,
     around: CONE.around,
   };
-  const standoff = standoffOf(size);
+  const standoff = STANDOFF;
   const words = `faceted, ${around * across} facets, area, standoff ${1e3 * standoff} mm`;
   const contact: Omit<ContactModelSpec, 'name'> = {
     bodyI: 'ring',

@@ -58,6 +58,7 @@ async function mujocoRing(
     // read again: a view is invalid after the memory of the module grows
     height: () => (data.qpos as Float64Array)[2],
     contacts: () => `${data.ncon} points`,
+    missed: () => '',
   };
 }
 
@@ -118,5 +119,6 @@ export async function rapierRing(size: Size): Promise<Running> {
       });
       return `${count} points`;
     },
+    missed: () => '',
   };
 }

@@ -2,8 +2,8 @@
 import { formatTable } from '../../test/fixtures/table.ts';
 import { digits } from '../rounds.ts';
 import type { Machine } from '../step/baseline.ts';
-import { SIZES, type Size, heightAt } from './ring-scene.ts';
-import { SUBJECT_NAMES, type SubjectName } from './subjects.ts';
+import { FALLEN, SIZES, type Size, heightAt } from './ring-scene.ts';
+import { QUIET_B, SUBJECT_NAMES, type SubjectName } from './subjects.ts';
 
 /** A subject at a size. */
 export interface Measured {
@@ -18,6 +18,7 @@ export interface Measured {
   readonly heap_B: number;
   readonly contacts: string;
   readonly height: number;
+  readonly missed: string;
 }
 
 /** A run of the benchmark. */
@@ -93,6 +94,22 @@ export function words(run: MeshRun): string[] {
         .map(({ size, missing }) => `${name}, ${sizeWords(size)}: ${missing}.`),
     ];
   });
+}
+
+/** What is wrong with the rows of Berth: the program fails with it. */
+export function faults({ rows }: MeshRun): string[] {
+  return rows
+    .filter(({ name, missing }) => name.startsWith('Berth') && missing === '')
+    .flatMap(({ name, size, heap_B, height, missed }) => {
+      const over = height - heightAt(0);
+      return [
+        ...(heap_B < QUIET_B
+          ? []
+          : [`a step leaves ${heap_B.toFixed(0)} B on the heap, 0 are allowed`]),
+        ...(over > FALLEN ? [] : [`the ring is ${(1e3 * over).toFixed(2)} mm over touch`]),
+        ...(missed === '' ? [] : [missed]),
+      ].map((fault) => `${name}, ${size} triangles: ${fault}`);
+    });
 }
 
 /** docs/benchmarks-mesh.md. */

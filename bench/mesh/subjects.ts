@@ -14,7 +14,7 @@ const PIECES = [10000, 'berth decompose takes at most 20,000 triangles'] as cons
 export const SUBJECTS = {
   'Berth faceted': {
     make: facetedRing,
-    most: [100000, 'a pair holds at most 4,096 pairs of facets, and 30,000 are near'],
+    most: [100000, 'at most 4,096 facets of a pair push at once, and 20,000 would'],
   },
   'Berth sampled': { make: sampledRing },
   'Berth sampled, in the loop': { make: loopRing },
@@ -50,5 +50,7 @@ export type Answer =
       /** What touches at the end of a second, and where the ring is, m. */
       readonly contacts: string;
       readonly height: number;
+      /** What of the contact was not computed. */
+      readonly missed: string;
     }
   | { readonly kind: 'round'; readonly times_us: readonly number[] };

@@ -31,7 +31,13 @@ import { fillRows, type Places } from './places.ts';
 /** Most pairs of facets that push at once: of a model that says nothing, and at all. */
 const DEFAULT_PAIRS = 256;
 const MOST_PAIRS = 4096;
-const MODES = ['drop', 'keep', 'area'];
+/**
+ * Near pairs of facets for each contact of `area`, where the contacts are facets of the finer body: one near a corner of the other body has
+ * three partners or four, and only the nearest of them pushes.
+ */
+const PARTNERS = 4;
+const MODES = ['drop', 'keep', 'area'] as const;
+type Mode = (typeof MODES)[number];
 /** Depth over the standoff up to which the model holds: what is left is the reserve. */
 const MOST_STANDOFF = 0.9;
 
@@ -39,6 +45,9 @@ const MOST_STANDOFF = 0.9;
 export function roomOf(model: FacetedPairModel): number {
   return model.maximumPairs ?? DEFAULT_PAIRS;
 }
+
+/** Most pairs of facets within the standoff. */
+const nearRoom = (mode: Mode): number => (mode === 'area' ? PARTNERS * MOST_PAIRS : MOST_PAIRS);
 
 /** The contacts of two bodies of facets. */
 export class FacetedPair implements Places {
@@ -51,7 +60,7 @@ export class FacetedPair implements Places {
   readonly standoff: Float64Array;
   readonly reach: Float64Array;
   query: FacetQuery;
-  private readonly mode: 'drop' | 'keep' | 'area';
+  private readonly mode: Mode;
   /** Whether the facets of i are the smaller ones. */
   private readonly finerI: boolean;
   /** [1 / reference area, 1/m²] */
@@ -72,7 +81,7 @@ export class FacetedPair implements Places {
     const i = placedFacets(model.shapeI, 'shapeI');
     const j = placedFacets(model.shapeJ, 'shapeJ');
     this.mode = model.duplicates ?? 'drop';
-    this.query = new FacetQuery(makeFacetTree(i), makeFacetTree(j), MOST_PAIRS);
+    this.query = new FacetQuery(makeFacetTree(i), makeFacetTree(j), nearRoom(this.mode));
     const mean = (areas: Float64Array): number =>
       areas.reduce((sum, area) => sum + area, 0) / areas.length;
     this.finerI = mean(i.areas) <= mean(j.areas);
@@ -89,7 +98,7 @@ export class FacetedPair implements Places {
   follow(kernels: ContactKernels): FacetKernel {
     const { query, columns, standoff, mode } = this;
     const limits = {
-      capacity: MOST_PAIRS,
+      capacity: nearRoom(mode),
       room: columns.depths.length,
       slots: columns.table.length,
       drops: mode === 'drop',

@@ -1,7 +1,8 @@
 /** Tables of the mesh benchmark: exponents of growth, and what is missing with its reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exponent, type Measured, timeTable, words } from '../../../bench/mesh/report.ts';
+import { exponent, faults, type Measured, timeTable, words } from '../../../bench/mesh/report.ts';
+import { heightAt } from '../../../bench/mesh/ring-scene.ts';
 
 const row = (size: Measured['size'], p50_us: number, missing = ''): Measured => ({
   name: 'Rapier',
@@ -13,7 +14,8 @@ const row = (size: Measured['size'], p50_us: number, missing = ''): Measured => 
   made_s: 1,
   heap_B: 0,
   contacts: '3 points',
-  height: 0.08,
+  height: heightAt(0),
+  missed: '',
 });
 const run = {
   machine: { cpu: 'c', cores: 2, system: 's', node: 'v' },
@@ -33,4 +35,24 @@ test('a size that is missing is a dash in the table, no part of the exponent, an
     .find((each) => each.includes('Rapier'));
   assert.equal(line, '| Rapier | 10.0 / 20.0 | 20.0 / 40.0 | 40.0 / 80.0 | – | 0.30 |');
   assert.deepEqual(words(run), ['Rapier: Rapier 1.0: a mesh.', 'Rapier, 1e6: too slow.']);
+});
+
+test('a row of Berth that allocates, has fallen through or has not computed all is a fault; a row of others is none', () => {
+  const good = { ...row(1000, 10), name: 'Berth faceted' } as const;
+  const fallen = { height: heightAt(0) - 0.01 };
+  const rows = [
+    good,
+    { ...good, heap_B: 384 },
+    { ...good, ...fallen },
+    { ...good, height: Number.NaN },
+    { ...good, missed: '3 pairs found no room' },
+    { ...good, ...fallen, missing: 'too slow' },
+    { ...row(1000, 10), ...fallen, heap_B: 1000 },
+  ];
+  assert.deepEqual(faults({ ...run, rows }), [
+    'Berth faceted, 1000 triangles: a step leaves 384 B on the heap, 0 are allowed',
+    'Berth faceted, 1000 triangles: the ring is -10.00 mm over touch',
+    'Berth faceted, 1000 triangles: the ring is NaN mm over touch',
+    'Berth faceted, 1000 triangles: 3 pairs found no room',
+  ]);
 });
