@@ -28,6 +28,9 @@ export interface MeshRun {
   readonly rows: readonly Measured[];
 }
 
+/** Most characters of a line of the page. */
+const LINE = 150;
+
 const sizeWords = (size: Size): string => `1e${Math.round(Math.log10(size))}`;
 
 /** Slope of log time over log size by least squares; NaN with less than two sizes. */
@@ -112,43 +115,51 @@ export function faults({ rows }: MeshRun): string[] {
     });
 }
 
+/** An entry of a list, in lines that a page may have. */
+function entry(line: string): string {
+  const lines = ['-'];
+  for (const word of line.split(' ')) {
+    const last = lines.length - 1;
+    if (lines[last].length + 1 + word.length <= LINE) lines[last] += ` ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines.join('\n');
+}
+
 /** docs/benchmarks-mesh.md. */
 export function meshPage(run: MeshRun): string {
   const { machine, load } = run;
+  const isMissing = (line: string): boolean => /, 1e\d: /.test(line);
+  const missing = words(run).filter(isMissing);
+  const present = words(run).filter((line) => !isMissing(line));
   return `# Benchmark of meshes
 
 \`npm run build && npm run bench:mesh -- --write\` measures and writes this page. Do not edit it.
 
 A ring of 1e3 to 1e6 triangles, 80 g, spins with 3 rad/s on a cone of 48 sides, without friction: its hole is what touches, so that a hull would be
 wrong, and every step has another pose. Every subject has a process of its own; all subjects at all sizes below 1e6 take turns of 50 steps of 1 ms, in
-reversed order every second time. A figure is processor time of all threads of the process. The engines do not compute the same thing: Berth's contacts are compliant and its sub-steps follow their stiffness, the others
-solve constraints at points. In the loop the motion of the ring is measured, so that one evaluation is a step.
+reversed order every second time. A figure is processor time of all threads of the process. The engines do not compute the same thing: Berth's
+contacts are compliant and its sub-steps follow their stiffness, the others solve constraints at points. In the loop the motion of the ring is
+measured, so that one evaluation is a step.
 
 ${machine.cpu}, ${machine.cores} cores, ${machine.system}, Node ${machine.node}; load ${load} before.
 
 ${timeTable(run, false)}
 
-\`exponent\`: of the growth of p50 with the number of triangles, by least squares. What there is not:
-
-${words(run)
-  .filter((line) => /, 1e\d: /.test(line))
-  .map((line) => `- ${line}`)
-  .join('\n')}
+\`exponent\`: of the growth of p50 with the number of triangles, by least squares.${missing.length > 0 ? ` What there is not:\n\n${missing.map(entry).join('\n')}` : ''}
 
 ## What came out
 
 Height: of the middle of the ring over that at which a round ring touches a round cone. A contact of 5e7 N/m³ sinks by about 0.2 mm along its normal,
 which is 1.3 mm of height; a ring of few triangles lies inside of the round one, and so deeper or higher by up to a millimetre. Far below, the ring has
 fallen through. Facets within a standoff of 2 mm hold the ring about 11 mm higher. Heap: bytes that a step leaves on the heap of JavaScript in the
-quietest of up to 40 windows (4 for the others), less what the measurement itself leaves. The program fails where a step of Berth leaves 8 or more: a boxed number is 12.
+quietest of up to 40 windows (4 for the others), less what the measurement itself leaves. The program fails where a step of Berth leaves 8 or more (a
+boxed number is 12), a ring of Berth is more than ${(-1e3 * FALLEN).toFixed(1)} mm below touch, its bodies were inside of each other, or pairs found no room.
 
 ${resultTable(run, false)}
 
 ## What each computes
 
-${words(run)
-  .filter((line) => !/, 1e\d: /.test(line))
-  .map((line) => `- ${line}`)
-  .join('\n')}
+${present.map(entry).join('\n')}
 `;
 }

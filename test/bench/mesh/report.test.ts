@@ -1,8 +1,16 @@
 /** Tables of the mesh benchmark: exponents of growth, and what is missing with its reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exponent, faults, type Measured, timeTable, words } from '../../../bench/mesh/report.ts';
+import {
+  exponent,
+  faults,
+  type Measured,
+  meshPage,
+  timeTable,
+  words,
+} from '../../../bench/mesh/report.ts';
 import { heightAt } from '../../../bench/mesh/ring-scene.ts';
+import { layoutComplaints } from '../../docs/page-rules.ts';
 
 const row = (size: Measured['size'], p50_us: number, missing = ''): Measured => ({
   name: 'Rapier',
@@ -55,4 +63,13 @@ test('a row of Berth that allocates, has fallen through or has not computed all 
     'Berth faceted, 1000 triangles: the ring is NaN mm over touch',
     'Berth faceted, 1000 triangles: 3 pairs found no room',
   ]);
+});
+
+test('the page keeps the layout of pages, with long words, with and without what is missing', () => {
+  const long = { ...row(1000, 10), words: 'Rapier 1.0: a mesh of many words'.repeat(12) };
+  for (const rows of [[long], [long, row(10000, 1, 'a reason of some words '.repeat(12))]]) {
+    const page = meshPage({ ...run, rows });
+    assert.deepEqual(layoutComplaints(page), []);
+    assert.equal(page.includes('What there is not'), rows.length > 1);
+  }
 });
