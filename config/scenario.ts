@@ -17,6 +17,9 @@ import { ConfigError, YamlSource } from './yaml-source.ts';
 export { shownPath } from './paths.ts';
 export type { Scenario } from './scenario-schema.ts';
 
+/** Characters of names in a message: it is to be one sentence. */
+const LONGEST_LIST = 400;
+
 /** A line of the list of scenarios. */
 export interface ScenarioSummary {
   readonly name: string;
@@ -78,10 +81,22 @@ export function scenarioFile(nameOrPath: string): string {
   if (names.includes(nameOrPath)) return join(scenarioFolder(), `${nameOrPath}.yaml`);
   const near = nearest(nameOrPath, names);
   const hint =
-    near.length > 0 ? `did you mean ${near.join(' or ')}?` : `allowed: ${names.join(', ')}`;
+    near.length > 0 ? `did you mean ${near.join(' or ')}?` : `allowed: ${namesInWords(names)}`;
   throw new BerthError('BERTH_MISSING_FILE', `scenario "${nameOrPath}" does not exist; ${hint}`, {
     field: 'scenario',
   });
+}
+
+/** Names for a message: as many as a sentence bears, and how many there are beside them. */
+function namesInWords(names: readonly string[]): string {
+  let shown = 0;
+  for (let length = 0; shown < names.length; shown++) {
+    length += names[shown].length + 2;
+    if (length > LONGEST_LIST) break;
+  }
+  const more = names.length - shown;
+  const rest = more > 0 ? ` and ${more} more of config/scenarios` : '';
+  return `${names.slice(0, shown).join(', ')}${rest}`;
 }
 
 /**
