@@ -29,7 +29,7 @@ const MOST_BYTES = 2_500_000;
 const PATIENCE_MS = 600_000;
 const SOURCES = [
   ...['src', 'config', 'hil', 'server', 'package.json', 'tsconfig.json', 'tsconfig.product.json'],
-  ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
+  ...['README.md', 'LICENSE', 'SECURITY.md'],
 ];
 /** What is in the package: the compiled product, its declarations and data, meshes of scenarios among them. */
 const ALLOWED =
