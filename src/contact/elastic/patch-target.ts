@@ -4,6 +4,7 @@
  * deep under: outside, beside an edge, that is less than the distance, and zero on the surface. @alloc none
  */
 import { rotationOf } from '../../math/quaternion.ts';
+import { rotate3, unrotate3 } from '../../math/vec3.ts';
 import type { PatchTargetModel } from '../../model/contact-spec.ts';
 import { convexHull } from '../../shapes/convex-hull.ts';
 
@@ -73,12 +74,11 @@ class BoxTarget implements PatchTarget {
     let square = 0.0;
     let side = 0;
     let height = -Infinity;
+    for (let a = 0; a < 3; a++) beyond[a] = places[at + a] - this.#center[a];
+    unrotate3(x, 0, r, beyond, 0);
     for (let a = 0; a < 3; a++) {
-      let sum = 0.0;
-      for (let b = 0; b < 3; b++) sum += r[3 * b + a] * (places[at + b] - this.#center[b]);
-      x[a] = sum;
-      const over = Math.abs(sum) - this.#half[a];
-      beyond[a] = over > 0 ? (sum > 0 ? over : -over) : 0;
+      const over = Math.abs(x[a]) - this.#half[a];
+      beyond[a] = over > 0 ? (x[a] > 0 ? over : -over) : 0;
       square += beyond[a] * beyond[a];
       if (over > height) {
         height = over;
@@ -94,9 +94,7 @@ class BoxTarget implements PatchTarget {
       beyond.fill(0);
       beyond[side] = x[side] < 0 ? -1 : 1;
     }
-    for (let a = 0; a < 3; a++) {
-      normal[a] = r[3 * a] * beyond[0] + r[3 * a + 1] * beyond[1] + r[3 * a + 2] * beyond[2];
-    }
+    rotate3(normal, 0, r, beyond, 0);
   }
 }
 
@@ -124,11 +122,8 @@ class CylinderTarget implements PatchTarget {
     const r = this.#rotation;
     const x = this.#place;
     const beyond = this.#beyond;
-    for (let a = 0; a < 3; a++) {
-      let sum = 0.0;
-      for (let b = 0; b < 3; b++) sum += r[3 * b + a] * (places[at + b] - this.#center[b]);
-      x[a] = sum;
-    }
+    for (let a = 0; a < 3; a++) beyond[a] = places[at + a] - this.#center[a];
+    unrotate3(x, 0, r, beyond, 0);
     const way = Math.sqrt(x[0] * x[0] + x[1] * x[1]);
     const out = way - this.#radius;
     const over = Math.abs(x[2]) - this.#half;
@@ -148,9 +143,7 @@ class CylinderTarget implements PatchTarget {
     beyond[0] = way > 0 ? (round * x[0]) / way : round;
     beyond[1] = way > 0 ? (round * x[1]) / way : 0;
     beyond[2] = x[2] < 0 ? -along : along;
-    for (let a = 0; a < 3; a++) {
-      normal[a] = r[3 * a] * beyond[0] + r[3 * a + 1] * beyond[1] + r[3 * a + 2] * beyond[2];
-    }
+    rotate3(normal, 0, r, beyond, 0);
   }
 }
 
