@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { BerthError } from '../../src/base/errors.ts';
+import type { Triple } from '../../src/model/model.ts';
 import { alignedLines } from './aligned-lines.ts';
 import { readLength, readNumber, refusal } from './arguments.ts';
 import type { Findings } from './identify/findings.ts';
@@ -23,6 +24,8 @@ Procedures and the columns that each one needs (a recording has them):
   pre-sliding        a slow push below breakaway: travel, force of the load, friction; bristle stiffness
   ring-down          the swing after a small tangential tap (CSV): time, travel; bristle stiffness and damping
   twist              twists under load to both sides: spin, force of the load, torque about the normal; friction of spin
+  payload            a payload turned and shaken in free space: time, q_x to q_w, v, w, force, moment (each _x, _y, _z, base
+                     frame); mass, centre, inertia; bias of the sensor, its gains with --mass and --center
 
   --exponent P       press, drop: exponent of the law, 1 to 3 (default 1.5); press: or free
   --slope            drop: e = e0 - slope * speed, from three impacts or more
@@ -31,6 +34,9 @@ Procedures and the columns that each one needs (a recording has them):
   --load-per-mass A  ring-down: normal force over the mass that swings, m/s² (default 9.80665)
   --coulomb MU       twist: Coulomb friction, and
   --gyration LENGTH  the gyration radius of the contact ("5 mm"): give both for the spin factor
+  --gravity G        payload: along -z of the base frame, m/s² (default 9.80665)
+  --mass KG          payload: its known mass, for gains of the force, and
+  --center X,Y,Z     its centre from the tool point in the tool's frame, m, for gains of the moment
   --axis AXIS        a recording: axis of the base frame along the normal of the plate, x, y or z (default z)
   --confidence C     of the intervals (default 0.95)
   -o, --output FILE  write values, intervals and the hash of the data as YAML
@@ -54,6 +60,9 @@ export async function run(argv: string[]): Promise<number> {
       'load-per-mass': { type: 'string', default: '9.80665' },
       coulomb: { type: 'string' },
       gyration: { type: 'string' },
+      gravity: { type: 'string', default: '9.80665' },
+      mass: { type: 'string' },
+      center: { type: 'string' },
       confidence: { type: 'string', default: '0.95' },
       output: { type: 'string', short: 'o' },
     },
@@ -71,7 +80,7 @@ export async function run(argv: string[]): Promise<number> {
   const { slope, scenario, set: changes } = values;
   const confidence = readNumber('--confidence', values.confidence, 0.5, 0.9999);
   const loadPerMass = readNumber('--load-per-mass', values['load-per-mass'], 1e-3, 1e6);
-  const { coulomb, gyration } = values;
+  const { coulomb, gyration, mass, center } = values;
   const choice = {
     exponent,
     slope,
@@ -80,6 +89,9 @@ export async function run(argv: string[]): Promise<number> {
     loadPerMass,
     coulomb: coulomb === undefined ? null : readNumber('--coulomb', coulomb, 1e-3, 10),
     gyration: gyration === undefined ? null : readLength('--gyration', gyration),
+    gravity: readNumber('--gravity', values.gravity, 0, 100),
+    mass: mass === undefined ? null : readNumber('--mass', mass, 1e-6, 1e6),
+    center: center === undefined ? null : centerOf(center, mass),
     confidence,
   };
   const procedure = PROCEDURES[name];
@@ -99,6 +111,15 @@ export async function run(argv: string[]): Promise<number> {
     writeFileSync(values.output, text);
   }
   return findings.parameters.every(({ refusal: why }) => why !== '') ? 1 : 0;
+}
+
+/** Three lengths. @throws BerthError for anything else, or without a mass */
+function centerOf(text: string, mass: string | undefined): Triple {
+  const [x, y, z, ...rest] = text
+    .split(',')
+    .map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
+  if (mass !== undefined && Number.isFinite(x + y + z) && rest.length === 0) return [x, y, z];
+  throw refusal('--center', text, 'three numbers in m, such as 0,0,0.12, beside --mass');
 }
 
 /** Values with intervals, and reasons where there is none. */

@@ -1,5 +1,6 @@
 /** What a procedure of `berth identify` needs and finds, for people and for the file. */
 import type { Estimate, Identification } from '../../../src/identify/estimate.ts';
+import type { Triple } from '../../../src/model/model.ts';
 import type { MeasuredData, WantedColumn } from './measured-data.ts';
 
 /** What the options say. */
@@ -16,6 +17,10 @@ export interface Choice {
   /** Coulomb friction and gyration radius, m, of a twist; null where they are not known. */
   readonly coulomb: number | null;
   readonly gyration: number | null;
+  /** Gravity along −z of the base frame, m/s²; mass, kg, and centre, m, of a payload, null where they are not known. */
+  readonly gravity: number;
+  readonly mass: number | null;
+  readonly center: Triple | null;
   readonly confidence: number;
 }
 

@@ -38,8 +38,21 @@ const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => numbe
   friction: (row, axis) => tangent(row, axis).friction,
   spin: (row, axis) => row[Column.measured_w_x_radps + axis],
   torque: (row, axis) => row[Column.measured_moment_x_Nm + axis],
+  ...triple('v', Column.measured_v_x_mps),
+  ...triple('w', Column.measured_w_x_radps),
+  ...triple('q', Column.measured_q_x, ['x', 'y', 'z', 'w']),
+  ...triple('force', Column.measured_force_x_N),
+  ...triple('moment', Column.measured_moment_x_Nm),
 };
 const MAGIC = 0x89;
+/** Components of a vector in the base frame, x first. */
+function triple(
+  name: string,
+  first: number,
+  ends = ['x', 'y', 'z'],
+): Record<string, (row: Float64Array) => number> {
+  return Object.fromEntries(ends.map((end, k) => [`${name}_${end}`, (row) => row[first + k]]));
+}
 /** A rate in a name: `mps` is m/s, `radps` rad/s. */
 const PER_SECOND = /^(.+)ps$/;
 

@@ -3,6 +3,7 @@ import { BREAKAWAY } from './breakaway.ts';
 import { DRAG } from './drag.ts';
 import { DROP } from './drop.ts';
 import type { Procedure } from './findings.ts';
+import { PAYLOAD } from './payload.ts';
 import { PRE_SLIDING } from './pre-sliding.ts';
 import { PRESS } from './press.ts';
 import { RING_DOWN } from './ring-down.ts';
@@ -21,4 +22,5 @@ export const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'pre-sliding': PRE_SLIDING,
   'ring-down': RING_DOWN,
   twist: TWIST,
+  payload: PAYLOAD,
 };

@@ -11,6 +11,7 @@ import { run } from '../../../server/cli/identify.ts';
 import { LoopMode, ToolMotion } from '../../../src/control/tool-port.ts';
 import { Random } from '../../../src/math/random.ts';
 import { makeSystem } from '../../../src/system/system.ts';
+import { CENTER, MASS, measured, shaken } from '../../fixtures/payload-bench.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -244,5 +245,42 @@ test('data that cannot be used are refused with one sentence', async () => {
   await assert.rejects(
     run(['x.csv', '--procedure', 'pull']),
     /--procedure is "pull"; allowed: press, drag, drop, tilt, breakaway, stick-slip/,
+  );
+});
+
+const PAYLOAD_COLUMNS = [
+  'time_s,q_x,q_y,q_z,q_w,v_x_mps,v_y_mps,v_z_mps,w_x_radps,w_y_radps,w_z_radps',
+  'force_x_N,force_y_N,force_z_N,moment_x_Nm,moment_y_Nm,moment_z_Nm',
+].join(',');
+
+/** A payload that is shaken and turned as much as the factors say. */
+function payloadFile(name: string, shake: number, swing: number): string {
+  const { time, orientation, twist, wrench } = measured(
+    shaken(4000, shake, swing),
+    31,
+    [1, 1, 1, 1, 1, 1],
+  );
+  const columns = [time, ...orientation, ...twist, ...wrench];
+  const rows = Array.from(time, (_, i) => columns.map((column) => column[i]).join(','));
+  return save(name, [PAYLOAD_COLUMNS, ...rows]);
+}
+
+test('payload: mass, centre and inertia through a file; at rest it is refused by name', async (t) => {
+  const file = join(folder, 'payload.yaml');
+  const argv = [payloadFile('payload.csv', 1, 1), '--procedure', 'payload', '-o', file];
+  assert.equal((await identify(t, ...argv)).code, 0);
+  const { parameters } = parse(readFileSync(file, 'utf8')) as Identified;
+  const { mass_kg: mass, center_z_m: z, inertia_xx_kg_m2: xx } = parameters;
+  // 4000 samples of 1 N and 0.1 N m
+  assert.ok(Math.abs(mass.value / MASS - 1) < 1e-3 && mass.low < mass.high);
+  assert.ok(Math.abs(z.value - CENTER[2]) < 5e-4);
+  assert.ok(xx.low > 0 && xx.high / xx.low < 1.1);
+  const still = payloadFile('still.csv', 0, 0);
+  const { out } = await identify(t, still, '--procedure', 'payload');
+  assert.match(out, /^mass_kg +- +known only together with others; .*bias_force_z/m);
+  assert.match(out, /^inertia_zz_kg_m2 +- +the data do not depend on it/m);
+  await assert.rejects(
+    run([still, '--procedure', 'payload', '--center', '0,0,0.1']),
+    /--center is "0,0,0.1"; allowed: three numbers in m, such as 0,0,0.12, beside --mass/,
   );
 });
