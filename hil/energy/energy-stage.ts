@@ -98,12 +98,12 @@ export class EnergyStage {
     this.energy = new LoopEnergy(parts, place.energy);
   }
 
-  /** After the link was read: delay, prediction, permit. @alloc none */
+  /** After the link was read: delay, and the permit by the newest prediction. @alloc none */
   observe(inputs: SafetyInputs): void {
     const { prediction, permit } = this;
     const session = this.#session;
     if (session !== null) this.delay.observe(session);
-    prediction.step();
+    prediction.observe();
     this.#take();
     this.#elapsed[0] = inputs.elapsed_s;
     const expected =
@@ -111,6 +111,11 @@ export class EnergyStage {
     permit.update(expected, this.#elapsed);
     inputs.permitNeeded = permit.needed ? 1 : 0;
     inputs.permitLost = permit.lost;
+  }
+
+  /** When SETPOINT has left, which must not wait for it: the next tick is judged by what comes out. @alloc none */
+  predict(): void {
+    this.prediction.step();
   }
 
   /** Passes the prediction on to compensation and permit. */

@@ -74,6 +74,8 @@ const Searched = indicesOf(SEARCHED);
 const KNOWN = ['stiffness', 'damping', 'perArea'] as const;
 const Known = indicesOf(KNOWN);
 const KNOWN_WIDTH = KNOWN.length;
+/** Behind the figures of a contact that come with `observe`: whether it touches, and g of the accommodation along it, N s/m. */
+const Seen = Object.freeze({ touching: SLOTS, gain: SLOTS + 1 });
 const CHANGE = 0.02;
 const CHANGE_s = 2e-5;
 const ARM_POSE = 13;
@@ -159,7 +161,7 @@ function toolContacts(
 /** How the loop is set. */
 const FIELDS = { compensation: 0, guard: false } as const;
 
-/** Prediction of what the delay does to the contacts. Call `step` once per tick; `refresh` updates all values at once. */
+/** Prediction of what the delay does to the contacts. Call `observe` and `step` once per tick; `refresh` updates all values at once. */
 export class LoopPrediction {
   readonly arena: StateArena;
   readonly cells: Float64Array;
@@ -177,6 +179,8 @@ export class LoopPrediction {
   private readonly known: Float64Array;
   /** Per contact: the slots of PredictedSlot, and whether it touches behind them. */
   private readonly found: Float64Array;
+  /** Of the contact that is predicted in this tick: slots of PredictedSlot up to DELAY, then those of Seen. */
+  private readonly seen = new Float64Array(SLOTS + 2);
   private readonly work = makePredictionCells();
   private readonly readout = new Float64Array(CONTACT_READOUT.length);
   private readonly line = new Float64Array(6);
@@ -233,12 +237,18 @@ export class LoopPrediction {
     return this.candidates.length > 0;
   }
 
-  /** Once per tick, after the delay was estimated. @alloc none */
-  step(): void {
+  /** Once per tick, after the delay was estimated: takes the figures of the contact that is next. @alloc none */
+  observe(): void {
     const turn = this.turn;
     if (turn[0]-- > 0) return;
     turn[0] = EVERY - 1;
-    if (this.candidates.length === 0) return;
+    if (this.candidates.length > 0) this.measure(turn[1]);
+  }
+
+  /** Once per tick, when SETPOINT has left, which must not wait for it: predicts from these figures. @alloc none */
+  step(): void {
+    const turn = this.turn;
+    if (turn[0] !== EVERY - 1 || this.candidates.length === 0) return;
     this.predict(turn[1]);
     turn[1] = (turn[1] + 1) % this.candidates.length;
     this.choose();
@@ -246,13 +256,16 @@ export class LoopPrediction {
 
   /** Every contact at once, for a decision that must not wait. @alloc none */
   refresh(): void {
-    for (let i = 0; i < this.candidates.length; i++) this.predict(i);
+    for (let i = 0; i < this.candidates.length; i++) {
+      this.measure(i);
+      this.predict(i);
+    }
     this.choose();
   }
 
-  private predict(i: number): void {
-    const { work: c, inertia, known, found } = this;
-    const at = i * (SLOTS + 1);
+  /** Stiffness, mass, damping and delay of contact `i` as they are now into the slots of PredictedSlot of `seen`. */
+  private measure(i: number): void {
+    const { inertia, known, seen } = this;
     const index = this.candidates[i].index;
     this.findLine(index);
     let stiffness = known[KNOWN_WIDTH * i + Known.stiffness];
@@ -275,17 +288,28 @@ export class LoopPrediction {
       damping = 0;
     }
     inertia.measure();
-    const mass = inertia.along[AlongSlot.MASS];
     const delay = this.delay;
-    found[at + S.CONTACT] = index;
-    found[at + S.STIFFNESS] = stiffness;
-    found[at + S.CONTACT_DAMPING] = damping;
-    found[at + S.MASS] = mass;
-    found[at + S.DAMPING] = inertia.along[AlongSlot.DAMPING];
-    found[at + SLOTS] = index >= 0 ? this.readout[ContactReadout.active] : 0;
     let T = 0;
     if (delay !== null) T = delay[DelaySlot.VALID] === 1 ? delay[DelaySlot.TOTAL] : Number.NaN;
-    found[at + S.DELAY] = T;
+    seen[S.CONTACT] = index;
+    seen[S.STIFFNESS] = stiffness;
+    seen[S.CONTACT_DAMPING] = damping;
+    seen[S.MASS] = inertia.along[AlongSlot.MASS];
+    seen[S.DAMPING] = inertia.along[AlongSlot.DAMPING];
+    seen[S.DELAY] = T;
+    seen[Seen.gain] = inertia.along[AlongSlot.GAIN];
+    seen[Seen.touching] = index >= 0 ? this.readout[ContactReadout.active] : 0;
+  }
+
+  /** What follows from `seen` for contact `i`. */
+  private predict(i: number): void {
+    const { work: c, seen, found } = this;
+    const at = i * (SLOTS + 1);
+    const stiffness = seen[S.STIFFNESS];
+    const mass = seen[S.MASS];
+    const T = seen[S.DELAY];
+    for (let slot = S.CONTACT; slot <= S.DELAY; slot++) found[at + slot] = seen[slot];
+    found[at + SLOTS] = seen[Seen.touching];
     for (let slot = S.RESTITUTION; slot < SLOTS; slot++) found[at + slot] = Number.NaN;
     if (!(stiffness > 0) || T !== T) return;
     if (mass === Number.POSITIVE_INFINITY) {
@@ -300,9 +324,9 @@ export class LoopPrediction {
       return;
     }
     c[P.MASS] = mass;
-    c[P.DAMPING] = found[at + S.DAMPING];
+    c[P.DAMPING] = seen[S.DAMPING];
     c[P.STIFFNESS] = stiffness + mass * this.others(i);
-    c[P.CONTACT_DAMPING] = damping;
+    c[P.CONTACT_DAMPING] = seen[S.CONTACT_DAMPING];
     c[P.DELAY] = T;
     this.predictAs(at);
   }
@@ -361,7 +385,7 @@ export class LoopPrediction {
     found[at + S.STIFFNESS_LIMIT] =
       c[P.STIFFNESS_LIMIT] < STIFFNESS_MOST ? c[P.STIFFNESS_LIMIT] : STIFFNESS_MOST;
     const pushed = found[at + S.STIFFNESS] * (T > 0 ? T : 0); // of this contact alone
-    found[at + S.ACCOMMODATION_NUMBER] = pushed / this.inertia.along[AlongSlot.GAIN];
+    found[at + S.ACCOMMODATION_NUMBER] = pushed / this.seen[Seen.gain];
 
     if (this.compensation === CompensationIndex.MODEL) {
       // the delay acts only on what the model does not have

@@ -1,4 +1,7 @@
-/** Record: one telemetry row in which every column is of the same instant, counters, the scene, and the end of the tick in the log. */
+/**
+ * Record: the prediction that the next tick is judged by, one telemetry row in which every column is of the same instant, counters,
+ * the scene, and the end of the tick in the log.
+ */
 import { LoopMode } from '../contract/codes.ts';
 import { Column } from '../contract/columns.ts';
 import { Stage } from '../contract/counters.ts';
@@ -43,6 +46,7 @@ export class RecordStage implements TickStage {
       slots[LoopSlot.contact_moment_newton_meters + a] = wrench[3 + a];
     }
     // recording and margin are of the tick before: this one has not ended yet
+    tick.energy.predict();
     tick.energy.record(row, counters);
     tick.bounds.record(row, slots);
     this.#recordTiming();

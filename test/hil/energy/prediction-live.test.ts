@@ -11,6 +11,7 @@ import { LoopPrediction, MARGIN_MOST, PredictedSlot } from '../../../hil/energy/
 import { contactStiffness } from '../../../src/contact/contact-stiffness.ts';
 import type { ContactModelSpec, NormalLawModel, SystemModel } from '../../../src/model/model.ts';
 import { makeSystem, type System } from '../../../src/system/system.ts';
+import { CompensationIndex } from '../../../hil/contract/commands.ts';
 
 const near = (is: number, want: number, tolerance: number, what: string): void => {
   assert.ok(Math.abs(is / want - 1) <= tolerance, `${what}: ${is} for ${want}`);
@@ -277,9 +278,15 @@ test('contacts of which nothing is known are counted', () => {
   assert.deepEqual([...worst], [0, Infinity, 0, 1]);
 });
 
+/** What a tick does: a look before the model steps, the prediction when SETPOINT has left. */
+function tick(prediction: LoopPrediction): void {
+  prediction.observe();
+  prediction.step();
+}
+
 test('step: one contact every ten ticks; state crosses bit for bit', () => {
   const first = predict('half-sphere-on-plate', 2e-3);
-  for (let i = 0; i < 7; i++) first.step();
+  for (let i = 0; i < 7; i++) tick(first);
   const state = new Float64Array(first.arena.stateLength + 1);
   first.arena.saveState(state, 1);
   const second = predict('half-sphere-on-plate', 5e-3);
@@ -288,6 +295,24 @@ test('step: one contact every ten ticks; state crosses bit for bit', () => {
   second.arena.saveState(again, 1);
   assert.deepEqual(again, state);
   assert.deepEqual(second.values, first.values);
-  for (let i = 0; i < 10; i++) second.step();
+  for (let i = 0; i < 10; i++) tick(second);
   assert.equal(value(second, PredictedSlot.DELAY), 5e-3, 'its own delay after ten ticks');
+});
+
+test('a prediction is of what was seen before the step, and comes after it', () => {
+  const prediction = predict('half-sphere-on-plate', 2e-3);
+  const before = [...prediction.values];
+  prediction.observe();
+  assert.deepEqual([...prediction.values], before, 'nothing yet');
+  prediction.compensation = CompensationIndex.DAMPING;
+  prediction.step();
+  const damped = value(prediction, PredictedSlot.RESTITUTION_ACTIVE);
+  assert.ok(damped < before[PredictedSlot.RESTITUTION_ACTIVE], 'with the damping');
+  prediction.compensation = CompensationIndex.NONE;
+  tick(prediction);
+  assert.equal(
+    value(prediction, PredictedSlot.RESTITUTION_ACTIVE),
+    damped,
+    'the next is nine ticks away',
+  );
 });
