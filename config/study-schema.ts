@@ -40,12 +40,25 @@ const Dispersion = Type.Object(
   {
     name,
     fields: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
+      default: [],
       maxItems: 64,
       description:
         'Fields of the scenario that get the value, as for --set; linked when there are several.',
     }),
     ...distributions,
+    cases: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { name: Type.String({ minLength: 1, maxLength: 64 }), set: Type.Array(Type.String()) },
+          strict,
+        ),
+        {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'In place of fields: names, each with the changes that it stands for.',
+        },
+      ),
+    ),
     levels: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -134,6 +147,16 @@ const Stop = Type.Object(
   { ...strict, description: 'Ends the study early, when all these intervals are narrow enough.' },
 );
 
+/** A column that goes beyond a value: it was not before. */
+const Turn = Type.Object(
+  {
+    column: Type.String({ minLength: 1 }),
+    above: Type.Optional(Type.Number()),
+    below: Type.Optional(Type.Number()),
+  },
+  { ...strict, description: 'A column that goes above or below a value, and was not before.' },
+);
+
 const Quantity = Type.Object(
   {
     name,
@@ -146,15 +169,17 @@ const Quantity = Type.Object(
         Type.Literal('most'),
         Type.Literal('time_of_peak'),
         Type.Literal('time_to'),
+        Type.Literal('at'),
       ],
       {
         description:
-          'peak is furthest from zero, with its sign; time_to is the first time above or below a value.',
+          'peak is furthest from zero, with its sign; time_to is the first time above or below a value; at is the value at the first step of when.',
       },
     ),
     column: Type.String({ minLength: 1, description: 'A column of berth simulate.' }),
     above: Type.Optional(Type.Number({ description: 'With time_to.' })),
     below: Type.Optional(Type.Number({ description: 'With time_to.' })),
+    when: Type.Optional(Turn),
     limit: Type.Optional(
       Type.Object(
         { least: Type.Optional(Type.Number()), most: Type.Optional(Type.Number()) },
@@ -180,6 +205,11 @@ export const StudySchema = Type.Object(
     until_s: Type.Optional(
       quantity('s', { ...positive, description: 'Default: duration_s of the scenario.' }),
     ),
+    end_when: Type.Array(Turn, {
+      default: [],
+      maxItems: 64,
+      description: 'A run ends with the first step of one of these, and at until_s at the latest.',
+    }),
     seed: Type.Integer({ minimum: 0, maximum: 4_294_967_295, default: 1 }),
     design: Design,
     vary: Type.Array(Dispersion, { minItems: 1, maxItems: 64 }),
@@ -199,5 +229,6 @@ export const StudySchema = Type.Object(
 export type StudyFile = Static<typeof StudySchema>;
 export type StudyDispersion = Static<typeof Dispersion>;
 export type StudyQuantity = Static<typeof Quantity>;
+export type StudyTurn = Static<typeof Turn>;
 export type StudyDesign = Static<typeof Design>;
 export type StudyStop = Static<typeof Stop>;

@@ -21,7 +21,12 @@ import { locatedField } from './located-field.ts';
 import { shownPath } from './paths.ts';
 import { readBySchema } from './read.ts';
 import { scenarioFile } from './scenario.ts';
-import { type StudyDispersion, type StudyFile, StudySchema } from './study-schema.ts';
+import {
+  type StudyDispersion,
+  type StudyFile,
+  StudySchema,
+  type StudyTurn,
+} from './study-schema.ts';
 import { YamlSource } from './yaml-source.ts';
 
 /** A value of a dispersion, as it stands in the scenario. */
@@ -42,7 +47,7 @@ export interface Study {
 const CONFIDENCE = 0.95;
 /** Most runs of one study. */
 const MOST_RUNS = 1_000_000;
-const KINDS = ['uniform', 'log_uniform', 'normal', 'choice'] as const;
+const KINDS = ['uniform', 'log_uniform', 'normal', 'choice', 'cases'] as const;
 
 const refused = (field: string, message: string): BerthError =>
   new BerthError('BERTH_MISMATCH', message, { field });
@@ -72,11 +77,13 @@ export function compileStudy(file: StudyFile, folder: string): Study {
   checkNames('vary', file.vary);
   checkNames('quantities', file.quantities);
   checkQuantities(file);
+  file.end_when.forEach((turn, i) => checkTurn(turn, `end_when[${i}]`));
   checkStop(file);
   checkRareEvent(file);
   const isPath = /[/\\]|[.]ya?ml$/.test(file.scenario);
   const scenario = isPath ? resolve(folder, file.scenario) : file.scenario;
   scenarioFile(scenario);
+  file.vary.forEach(({ cases }, i) => checkNames(`vary[${i}].cases`, cases ?? []));
   const distributions = file.vary.map((dispersion, i) => distributionOf(dispersion, `vary[${i}]`));
   const dimensions = file.vary.length;
   const correlation = file.correlations.length === 0 ? null : correlationOf(file);
@@ -88,7 +95,7 @@ export function compileStudy(file: StudyFile, folder: string): Study {
     return Array.from({ length: count }, (_, i) =>
       file.vary.map((dispersion, j) => {
         const value = quantile(distributions[j], points[dimensions * i + j]);
-        return dispersion.choice === undefined ? value : dispersion.choice[value];
+        return choicesOf(dispersion)?.[value] ?? value;
       }),
     );
   };
@@ -108,9 +115,15 @@ function checkNames(field: string, items: readonly { readonly name: string }[]):
 }
 
 function checkQuantities({ quantities }: StudyFile): void {
-  quantities.forEach(({ of, above, below, limit }, i) => {
+  quantities.forEach((quantity, i) => {
+    const { of, when, limit } = quantity;
     const field = `quantities[${i}]`;
-    const bounds = [above, below].filter((bound) => bound !== undefined).length;
+    const bounds = boundsOf(quantity);
+    if ((of === 'at') !== (when !== undefined)) {
+      const given = when === undefined ? 'missing' : `given with ${of}`;
+      throw refused(`${field}.when`, `${field}.when is ${given}; allowed: with at, and only there`);
+    }
+    if (when !== undefined) checkTurn(when, `${field}.when`);
     if (of === 'time_to' ? bounds !== 1 : bounds !== 0) {
       const allowed =
         of === 'time_to' ? 'above or below, one of them' : 'above and below with time_to only';
@@ -121,6 +134,19 @@ function checkQuantities({ quantities }: StudyFile): void {
     }
   });
 }
+
+const boundsOf = ({ above, below }: Pick<StudyTurn, 'above' | 'below'>): number =>
+  [above, below].filter((bound) => bound !== undefined).length;
+
+function checkTurn(turn: StudyTurn, field: string): void {
+  const bounds = boundsOf(turn);
+  if (bounds === 1) return;
+  throw refused(field, `${field}: ${bounds} of above and below are given; allowed: one of them`);
+}
+
+/** Values of a dispersion that has a list of them. */
+const choicesOf = ({ choice, cases }: StudyDispersion): readonly StudyValue[] | undefined =>
+  cases === undefined ? choice : cases.map(({ name }) => name);
 
 function checkStop({ stop, quantities, design }: StudyFile): void {
   if (stop === undefined) return;
@@ -169,7 +195,13 @@ function distributionOf(dispersion: StudyDispersion, field: string): Distributio
       `${field} has ${given.length} distributions (${given.join(', ')}); allowed: one of ${KINDS.join(', ')}`,
     );
   }
-  const { uniform, log_uniform: even, normal, choice } = dispersion;
+  const { uniform, log_uniform: even, normal } = dispersion;
+  if ((dispersion.cases === undefined) !== dispersion.fields.length > 0) {
+    throw refused(
+      `${field}.fields`,
+      `${field}.fields has ${dispersion.fields.length} fields; allowed: one or more, and none with cases`,
+    );
+  }
   const distribution: Distribution =
     uniform !== undefined
       ? { kind: 'uniform', ...uniform }
@@ -177,7 +209,7 @@ function distributionOf(dispersion: StudyDispersion, field: string): Distributio
         ? { kind: 'log-uniform', ...even }
         : normal !== undefined
           ? { kind: 'normal', ...normal }
-          : { kind: 'choice', count: choice?.length ?? 0 };
+          : { kind: 'choice', count: choicesOf(dispersion)?.length ?? 0 };
   checkDistribution(`${field}.${given[0]}`, distribution);
   return distribution;
 }
@@ -208,8 +240,10 @@ function cubeOf(file: StudyFile, distributions: readonly Distribution[]): Design
   }
   switch (design.kind) {
     case 'grid': {
-      const levels = vary.map(({ levels: count, choice }, i) => {
-        if (choice !== undefined) return choice.length;
+      const levels = vary.map((dispersion, i) => {
+        const { levels: count } = dispersion;
+        const choices = choicesOf(dispersion);
+        if (choices !== undefined) return choices.length;
         if (count === undefined)
           throw refused(
             `vary[${i}].levels`,
@@ -292,8 +326,10 @@ function correlationOf({ correlations, vary, design }: StudyFile): Float64Array 
 
 /** Changes of a run with these values, as for --set: those of all runs first. */
 export function changesOf(file: StudyFile, values: readonly StudyValue[]): string[] {
-  const varied = file.vary.flatMap(({ fields }, j) =>
-    fields.map((field) => `${field}=${JSON.stringify(values[j])}`),
+  const varied = file.vary.flatMap(
+    ({ fields, cases }, j) =>
+      cases?.find(({ name }) => name === values[j])?.set ??
+      fields.map((field) => `${field}=${JSON.stringify(values[j])}`),
   );
   return [...file.set, ...varied];
 }

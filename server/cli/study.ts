@@ -160,7 +160,7 @@ async function runRest(
 ): Promise<Done> {
   const machine = hostname();
   const writer = new PartWriter(folder, `${machine}-${randomUUID()}`);
-  const { scenario, until_s, quantities, build } = planned;
+  const { scenario, until_s, quantities, end_when, build } = planned;
   const { signal, release } = stopSignal();
   let manifest = planned;
   let results: ReadonlyMap<string, StudyResult> = readResults(folder, manifest);
@@ -174,7 +174,7 @@ async function runRest(
     add(run, outcome, where);
     progress.step();
   };
-  const common = { task: { scenario, until_s, quantities }, signal, onOutcome };
+  const common = { task: { scenario, until_s, quantities, end_when }, signal, onOutcome };
   const children = Array.from({ length: executor.workers }, () => new StudyChild());
   let from = 0;
   try {

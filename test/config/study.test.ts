@@ -19,6 +19,12 @@ const VARY = `vary:
     choice: [0.1, 0.2]`;
 const ASKED = 'quantities: [{ name: peak, of: most, column: ball-table.normal_force_N }]';
 
+const CASES = `vary:
+  - name: surface
+    cases:
+      - { name: smooth, set: [contacts.0.friction_law.coulomb=0.01] }
+      - { name: rough, set: [contacts.0.friction_law.coulomb=0.3, contacts.0.normal_law.restitution=0.4] }`;
+
 const STOP = 'stop: { when: [{ quantity: peak, of: mean, half_width: 5 }] }';
 
 function study(...parts: string[]): Study {
@@ -57,6 +63,15 @@ test('a grid has every combination, ends included', () => {
     [0.2, 0.2],
     [0.3, 0.1],
     [0.3, 0.2],
+  ]);
+});
+
+test('a case is in the table by its name, and stands for its changes', () => {
+  const { file, values } = study('design: { kind: grid }', CASES, ASKED);
+  assert.deepEqual(values, [['smooth'], ['rough']]);
+  assert.deepEqual(changesOf(file, values[1]), [
+    'contacts.0.friction_law.coulomb=0.3',
+    'contacts.0.normal_law.restitution=0.4',
   ]);
 });
 
@@ -111,6 +126,28 @@ test('every study that cannot be used is refused by its field', () => {
     ],
     [[DESIGN, VARY, ASKED.replace('of: most', 'of: mots')], /quantities\[0\][.]of/],
     [[DESIGN, VARY.replace('uniform: { low: 0.1', 'uniform: { lwo: 0.1'), ASKED], /lwo/],
+    [[DESIGN, VARY, ASKED.replace('of: most', 'of: at')], /quantities\[0\][.]when is missing/],
+    [
+      [DESIGN, VARY, ASKED.replace('of: most', 'of: end, when: { column: time_s, above: 1 }')],
+      /quantities\[0\][.]when is given with end/,
+    ],
+    [
+      [DESIGN, VARY, ASKED.replace('of: most', 'of: at, when: { column: time_s }')],
+      /quantities\[0\][.]when: 0 of above and below/,
+    ],
+    [[DESIGN, VARY, ASKED, 'end_when: [{ column: time_s }]'], /end_when\[0\]: 0 of above/],
+    [
+      [DESIGN, VARY.replace('    choice: [0.1, 0.2]', '    cases: [{ name: a, set: [] }]'), ASKED],
+      /vary\[1\][.]fields has 2 fields; allowed: .*none with cases/,
+    ],
+    [
+      [DESIGN, CASES.replace('name: rough', 'name: smooth'), ASKED],
+      /vary\[0\][.]cases\[1\][.]name is "smooth"/,
+    ],
+    [
+      [DESIGN, 'vary: [{ name: x, uniform: { low: 0, high: 1 } }]', ASKED],
+      /vary\[0\][.]fields has 0 fields/,
+    ],
     [['design: { kind: sobol, runs: 0 }', VARY, ASKED], /runs/],
     [['design: { kind: saltelli, pairs: 300000 }', VARY, ASKED], /pairs/],
     [

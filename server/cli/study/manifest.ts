@@ -22,6 +22,7 @@ import type {
   StudyFile,
   StudyQuantity,
   StudyStop,
+  StudyTurn,
 } from '../../../config/study-schema.ts';
 import { changesOf, type Study, type StudyValue } from '../../../config/study.ts';
 import { BerthError } from '../../../src/base/errors.ts';
@@ -46,6 +47,7 @@ export interface Manifest {
   /** Changes that all runs have; those of a run have them as well. */
   readonly set: readonly string[];
   readonly until_s: number | null;
+  readonly end_when: readonly StudyTurn[];
   readonly seed: number;
   readonly design: StudyDesign;
   readonly dispersions: readonly string[];
@@ -57,7 +59,7 @@ export interface Manifest {
   readonly runs: readonly PlannedRun[];
 }
 
-const FORMAT = 'berth-study-3';
+const FORMAT = 'berth-study-4';
 const ID_LENGTH = 32;
 
 const hashOf = (...parts: readonly (string | Buffer)[]): string => {
@@ -105,7 +107,13 @@ export function planRuns(
   values: readonly (readonly StudyValue[])[],
 ): PlannedRun[] {
   const { file } = study;
-  const common = JSON.stringify([build, modelHash(study), file.until_s ?? null, file.quantities]);
+  const common = JSON.stringify([
+    build,
+    modelHash(study),
+    file.until_s ?? null,
+    file.end_when,
+    file.quantities,
+  ]);
   return values.map((each) => {
     const changes = changesOf(file, each);
     return {
@@ -123,7 +131,7 @@ export function makeManifest(study: Study): Manifest {
   const runs = planRuns(study, build, study.values);
   // what is wrong with every run is refused before one runs: the first and the last have every field, and all have the columns of the first
   const [first] = [0, runs.length - 1].map((i) => loadScenario(scenario, runs[i].changes));
-  new QuantityReader(makeSystem(compileScenario(first)), file.quantities);
+  new QuantityReader(makeSystem(compileScenario(first)), file.quantities, file.end_when);
   const dispersions = file.vary.map(({ name }) => name);
   return {
     format: FORMAT,
@@ -133,6 +141,7 @@ export function makeManifest(study: Study): Manifest {
     scenario,
     set: file.set,
     until_s: file.until_s ?? null,
+    end_when: file.end_when,
     seed: file.seed,
     design: file.design,
     dispersions,

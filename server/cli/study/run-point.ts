@@ -1,7 +1,7 @@
 /** One run of a study: the scenario with its changes, step by step, to the numbers that were asked for. */
 import { contactKernels } from '../../../config/contact-kernels.ts';
 import { loadSystem } from '../../../config/scenario.ts';
-import type { StudyQuantity } from '../../../config/study-schema.ts';
+import type { StudyQuantity, StudyTurn } from '../../../config/study-schema.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import { QuantityReader } from './quantities.ts';
 
@@ -10,6 +10,7 @@ export interface StudyTask {
   readonly scenario: string;
   readonly until_s: number | null;
   readonly quantities: readonly StudyQuantity[];
+  readonly end_when: readonly StudyTurn[];
 }
 
 /** What came out of one run; the same bits wherever it ran. */
@@ -37,7 +38,7 @@ export function runPoint(task: StudyTask, changes: readonly string[]): RunOutcom
     if (error instanceof BerthError) return failedOutcome(task, error.message);
     throw error;
   }
-  const reader = new QuantityReader(system, task.quantities);
+  const reader = new QuantityReader(system, task.quantities, task.end_when);
   const dt = system.model.step;
   const steps = Math.round((task.until_s ?? system.model.duration) / dt);
   reader.take();
@@ -52,7 +53,7 @@ export function runPoint(task: StudyTask, changes: readonly string[]): RunOutcom
         system.hash(),
       );
     }
-    reader.take();
+    if (reader.take()) break;
   }
   return { reason: null, hash: system.hash(), quantities: reader.values() };
 }

@@ -32,7 +32,11 @@ export class StudyChild {
   }
 
   #start(): ChildProcess {
-    const child = fork(ENTRY, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(ENTRY, {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // one process a core: helpers of the engine would take turns with the runs of the others
+      execArgv: [...process.execArgv, '--single-threaded'],
+    });
     child.on('message', ({ outcome }: FromWorker) => {
       const present = this.#present;
       this.#present = null;

@@ -35,6 +35,11 @@ const LOSSES_B: readonly (readonly [number, readonly number[]])[] = [
   [0.75, [6.8, 17.9, 25.65, 31.34, 35.67, 39.08, 41.83, 45.97, 48.93]],
   [1, [0, 12.72, 21.49, 27.87, 32.7, 36.47, 39.48, 44.0, 47.21]],
 ];
+/** Losses of both cases, with their joint angles in degrees. */
+export const LOSSES = [
+  { letter: 'a', angles: [18, 12], rows: LOSSES_A },
+  { letter: 'b', angles: [0, 20.7], rows: LOSSES_B },
+] as const;
 /** Impulse theory (Poisson) in the limit of a rigid floor, case (b). */
 const POISSON: readonly (readonly [number, readonly (readonly [number, number])[]])[] = [
   [
@@ -119,9 +124,7 @@ export function impactLoss(o: Impact): number {
 }
 
 function table(
-  letter: string,
-  angles: readonly [number, number],
-  rows: typeof LOSSES_A,
+  { letter, angles, rows }: (typeof LOSSES)[number],
   tolerance: number,
 ): { figures: Figure[]; plot: Plot; losses: number[][] } {
   const losses = rows.map(([restitution]) =>
@@ -153,8 +156,7 @@ function table(
 }
 
 function run(): CaseResult {
-  const a = table('a', [18, 12], LOSSES_A, 0.05);
-  const b = table('b', [0, 20.7], LOSSES_B, 0.05);
+  const [a, b] = LOSSES.map((each) => table(each, 0.05));
   const all = [...a.losses, ...b.losses].flat();
   const figures: Figure[] = [
     ...b.figures,

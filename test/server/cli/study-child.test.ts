@@ -10,6 +10,7 @@ const task: StudyTask = {
   scenario: 'ball-on-table',
   until_s: 0.01,
   quantities: [{ name: 'time', of: 'end', column: 'time_s' }],
+  end_when: [],
 };
 
 /** Processes that this one has started. */

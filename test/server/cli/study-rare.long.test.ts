@@ -19,7 +19,7 @@ const BETA = 3;
 
 test('a force that is reached from 3 deviations of the height on has its probability', async (t) => {
   const force = { name: 'force', of: 'most', column: 'ball-table.normal_force_N' } as const;
-  const task = { scenario: 'ball-on-table', until_s: UNTIL_S, quantities: [force] };
+  const task = { scenario: 'ball-on-table', until_s: UNTIL_S, quantities: [force], end_when: [] };
   const limit = runPoint(task, [`${HEIGHT}=${0.2 + BETA * 0.005}`]).quantities[0];
   const file = join(folder, 'rare.yaml');
   writeFileSync(

@@ -27,13 +27,14 @@ after(() => rmSync(folder, { recursive: true }));
 /** A study of y = 2 a + b over the unit square: y has the mean 3/2 and the variance 5/12, of which a has 4/5. */
 function planned(design: StudyDesign, { count, points }: Design): Manifest {
   return {
-    format: 'berth-study-3',
+    format: 'berth-study-4',
     name: 'plane',
     title: 'A <plane>',
     build: '0.1.0+test',
     scenario: 'ball-on-table',
     set: [],
     until_s: 1,
+    end_when: [],
     seed: 3,
     design,
     dispersions: ['a', 'b'],
