@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { BerthError } from '../../src/base/errors.ts';
 import type { Triple } from '../../src/model/model.ts';
+import { heldOut, profileInterval } from '../../src/identify/scrutiny.ts';
 import { alignedLines } from './aligned-lines.ts';
 import { readLength, readNumber, refusal } from './arguments.ts';
 import type { Findings } from './identify/findings.ts';
@@ -38,6 +39,8 @@ Procedures and the columns that each one needs (a recording has them):
   --mass KG          payload: its known mass, for gains of the force, and
   --center X,Y,Z     its centre from the tool point in the tool's frame, m, for gains of the moment
   --axis AXIS        a recording: axis of the base frame along the normal of the plate, x, y or z (default z)
+  --profile          profile intervals beside the linear ones: right where the model bends, and slower
+  --hold-out         predict each contact, or fifth of the data, from the others, and say the error
   --confidence C     of the intervals (default 0.95)
   -o, --output FILE  write values, intervals and the hash of the data as YAML
 
@@ -63,6 +66,8 @@ export async function run(argv: string[]): Promise<number> {
       gravity: { type: 'string', default: '9.80665' },
       mass: { type: 'string' },
       center: { type: 'string' },
+      profile: { type: 'boolean', default: false },
+      'hold-out': { type: 'boolean', default: false },
       confidence: { type: 'string', default: '0.95' },
       output: { type: 'string', short: 'o' },
     },
@@ -97,7 +102,9 @@ export async function run(argv: string[]): Promise<number> {
   const procedure = PROCEDURES[name];
   const data = await readMeasured(path, procedure.columns, axis);
   const findings = procedure.find(data, choice);
-  console.log(summary(findings, confidence).join('\n'));
+  const profiles = values.profile ? profilesOf(findings) : null;
+  console.log(summary(findings, profiles, confidence).join('\n'));
+  if (values['hold-out']) console.log(heldOutWords(findings));
   if (values.output !== undefined) {
     const { hash, rows } = data;
     const text = stringify({
@@ -106,7 +113,7 @@ export async function run(argv: string[]): Promise<number> {
       data: { file: basename(path), sha256: hash, rows },
       confidence,
       ...(name === 'press' && exponent !== null ? { exponent } : {}),
-      ...identified(findings),
+      ...identified(findings, profiles),
     });
     writeFileSync(values.output, text);
   }
@@ -123,12 +130,19 @@ function centerOf(text: string, mass: string | undefined): Triple {
 }
 
 /** Values with intervals, and reasons where there is none. */
-function identified({ parameters }: Findings): Record<string, unknown> {
+function identified(
+  { parameters }: Findings,
+  profiles: readonly (Interval | null)[] | null,
+): Record<string, unknown> {
   const having = parameters.filter(({ refusal: why }) => why === '');
   const lacking = parameters.filter(({ refusal: why }) => why !== '');
   return {
     parameters: Object.fromEntries(
-      having.map(({ name, value, low, high }) => [name, { value, low, high }]),
+      having.map((found) => {
+        const { name, value, low, high } = found;
+        const profile = profiles?.[parameters.indexOf(found)] ?? null;
+        return [name, { value, low, high, ...(profile === null ? {} : { profile }) }];
+      }),
     ),
     not_identified: Object.fromEntries(lacking.map(({ name, refusal: why }) => [name, why])),
   };
@@ -136,14 +150,47 @@ function identified({ parameters }: Findings): Record<string, unknown> {
 
 const digits = (value: number): string => value.toPrecision(5);
 
-function summary({ parameters, lines, identification }: Findings, confidence: number): string[] {
-  const rows = parameters.map(({ name, unit, value, low, high, refusal: why }) =>
-    why === ''
-      ? [name, digits(value), `${digits(low)} to ${digits(high)}`, unit]
-      : [name, '-', why, ''],
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+const words = ({ low, high }: Interval): string => `${digits(low)} to ${digits(high)}`;
+
+/** Profile intervals; null where a figure is no parameter of the search, or has no value. */
+function profilesOf({ parameters, identification }: Findings): (Interval | null)[] {
+  return parameters.map(({ refusal: why, value, estimate }) =>
+    why === '' && value === estimate.value
+      ? profileInterval(identification, identification.estimates.indexOf(estimate))
+      : null,
   );
-  const head = ['parameter', 'value', `${100 * confidence} % interval`, 'unit'];
+}
+
+/** What parts of the data say of each other. */
+function heldOutWords({ identification }: Findings): string {
+  const errors = heldOut(identification).map(({ error }) => error.toPrecision(3));
+  return errors.length === 0
+    ? 'held out: the data are one part'
+    : `held out: each of ${errors.length} parts, predicted from the others, is off by ${errors.join(', ')} times the noise`;
+}
+
+function summary(
+  { parameters, lines, identification }: Findings,
+  profiles: readonly (Interval | null)[] | null,
+  confidence: number,
+): string[] {
+  const rows = parameters.map((found, i) => {
+    const { name, unit, value, refusal: why } = found;
+    if (why !== '') return [name, '-', why, ...(profiles === null ? [''] : ['', ''])];
+    const profile = profiles?.[i] ?? null;
+    const beside = profiles === null ? [] : [profile === null ? '' : words(profile)];
+    return [name, digits(value), words(found), ...beside, unit];
+  });
+  const head = [
+    ...['parameter', 'value', `${100 * confidence} % interval`],
+    ...(profiles === null ? ['unit'] : ['profile', 'unit']),
+  ];
   const { correlation, correlated, outliers, residuals, converged } = identification;
+  const { starts, agreeing, evolved } = identification;
   const out = [...alignedLines([head, ...rows], (column) => column === 1), ...lines];
   if (outliers > 0)
     out.push(`${outliers} of ${residuals.length} means weighed less (without outliers about 18 %)`);
@@ -151,6 +198,10 @@ function summary({ parameters, lines, identification }: Findings, confidence: nu
     out.push(
       `residuals follow each other (correlation ${correlation.toFixed(2)}): the law may not fit; intervals are wider for it`,
     );
+  if (starts > 1 && agreeing < 2) {
+    const how = evolved ? 'no start but the evolution strategy' : `one of ${starts} starts alone`;
+    out.push(`this minimum was found by ${how}: another may be less`);
+  }
   if (!converged) out.push('the search did not come to its end: doubt the values');
   return out;
 }

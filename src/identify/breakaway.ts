@@ -85,6 +85,7 @@ export function identifyBreakaway(
     rows,
     residuals: evaluate,
     robust: false,
+    starts: 4,
     confidence,
   });
   evaluate(identification.values, new Float64Array(rows));

@@ -114,6 +114,7 @@ export function identifyDrop(data: DropData, choice: DropChoice): DropResult {
         }
       },
       robust: false,
+      part: (row) => row,
       noise,
       confidence,
     });

@@ -14,8 +14,9 @@ import { exp } from '../math/elementary/exponential.ts';
 import { SingularValues } from '../math/singular-values.ts';
 import { betaQuantile } from '../study/incomplete-beta.ts';
 import { normalQuantile } from '../study/normal.ts';
-import { minimize, type Minimum } from './levenberg-marquardt.ts';
+import type { LeastSquares, Minimum } from './levenberg-marquardt.ts';
 import { checkParameters, coordinate, type Parameter, valueAt } from './parameter.ts';
+import { search } from './search.ts';
 
 /** A model and its data. */
 export interface Problem {
@@ -30,6 +31,10 @@ export interface Problem {
   readonly noise?: number;
   /** Of the intervals, such as 0.95. */
   readonly confidence: number;
+  /** Starts of the search beside those of the parameters; none when left out. */
+  readonly starts?: number;
+  /** Contact or part of the data of a row, from 0 on; five parts in the order of rows when left out. */
+  readonly part?: (row: number) => number;
 }
 
 /** What is known of a parameter. */
@@ -64,8 +69,29 @@ export interface Identification {
   readonly outliers: number;
   readonly iterations: number;
   readonly converged: boolean;
+  /** Starts, and the searches that came to this minimum; whether the evolution strategy found it and no start. */
+  readonly starts: number;
+  readonly agreeing: number;
+  readonly evolved: boolean;
+  /** For intervals of another kind and parts held out. */
+  readonly basis: Basis;
 }
 
+/** The search and what its intervals are made of. */
+export interface Basis {
+  readonly squares: LeastSquares;
+  readonly minimum: Minimum;
+  /** Variance of a residual as it enters intervals, with the factor for correlation. */
+  readonly variance: number;
+  /** Half an interval over the standard error. */
+  readonly quantile: number;
+  /** Standard error of each coordinate. */
+  readonly error: Float64Array;
+  readonly part: (row: number) => number;
+}
+
+/** Parts of the data where a problem names none. */
+const PARTS = 5;
 /** Step of the differences, in coordinates of a logarithm and in shares of the range of others. */
 const DIFFERENCE = 1e-5;
 /** Share of a direction from which on a parameter has part in it. */
@@ -87,7 +113,7 @@ export function identify(problem: Problem): Identification {
     Float64Array.from(parameters, (p) => coordinate(p, pick(p)));
   const low = at((p) => p.low);
   const high = at((p) => p.high);
-  const minimum = minimize({
+  const squares: LeastSquares = {
     rows,
     columns: m,
     start: at((p) => p.start),
@@ -102,7 +128,8 @@ export function identify(problem: Problem): Identification {
       problem.residuals(values, out);
     },
     robust: problem.robust,
-  });
+  };
+  const { minimum, ...found } = search(squares, problem.starts ?? 0);
   const { noise } = problem;
   const spread = noise === undefined ? varianceOf(minimum, m) : noise * noise;
   const correlation = neighbourCorrelation(minimum.residuals);
@@ -121,6 +148,15 @@ export function identify(problem: Problem): Identification {
     outliers: minimum.weights.filter((w) => w < 1).length,
     iterations: minimum.iterations,
     converged: minimum.converged,
+    ...found,
+    basis: {
+      squares,
+      minimum,
+      variance: spread * inflation,
+      quantile: t,
+      error: known.error,
+      part: problem.part ?? ((row) => Math.floor((PARTS * row) / rows)),
+    },
   };
 
   function estimateOf(

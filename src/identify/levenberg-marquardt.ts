@@ -20,6 +20,8 @@ export interface LeastSquares {
   /** out := residuals at x; one that is not finite makes x as bad as can be. */
   residuals(x: Float64Array, out: Float64Array): void;
   readonly robust: boolean;
+  /** Threshold of Huber's loss where it is given; made anew at each point when left out. */
+  readonly threshold?: number;
 }
 
 /** What came of it. */
@@ -58,8 +60,15 @@ function medianScale(residuals: Float64Array): number {
   return SPREAD * middle;
 }
 
-function setWeights(residuals: Float64Array, robust: boolean, weights: Float64Array): number {
-  const most = robust ? HUBER * medianScale(residuals) : 0;
+/** Residual from which on Huber's loss grows straight. */
+export const thresholdOf = (residuals: Float64Array): number => HUBER * medianScale(residuals);
+
+function setWeights(
+  residuals: Float64Array,
+  { robust, threshold }: LeastSquares,
+  weights: Float64Array,
+): number {
+  const most = robust ? (threshold ?? thresholdOf(residuals)) : 0;
   for (let i = 0; i < weights.length; i++) {
     const size = Math.abs(residuals[i]);
     weights[i] = most > 0 && size > most ? most / size : 1;
@@ -68,7 +77,7 @@ function setWeights(residuals: Float64Array, robust: boolean, weights: Float64Ar
 }
 
 /** Half the sum of Huber's loss with the threshold `most`; of squares where that is 0. Infinite where a residual is not finite. */
-function lossOf(residuals: Float64Array, most: number): number {
+export function lossOf(residuals: Float64Array, most: number): number {
   let sum = 0;
   for (const r of residuals) {
     const size = Math.abs(r);
@@ -79,7 +88,7 @@ function lossOf(residuals: Float64Array, most: number): number {
 
 /** Searches the minimum. */
 export function minimize(problem: LeastSquares): Minimum {
-  const { rows, columns, low, high, robust } = problem;
+  const { rows, columns, low, high } = problem;
   const x = problem.start.slice();
   const residuals = new Float64Array(rows);
   const weights = new Float64Array(rows);
@@ -94,7 +103,7 @@ export function minimize(problem: LeastSquares): Minimum {
   const normal = new NormalEquations(rows, columns);
   while (iterations < MOST_ITERATIONS && !converged) {
     iterations++;
-    const most = setWeights(residuals, robust, weights);
+    const most = setWeights(residuals, problem, weights);
     const loss = lossOf(residuals, most);
     differentiate(problem, x, jacobian);
     normal.set(jacobian, weights, residuals);
@@ -126,7 +135,7 @@ export function minimize(problem: LeastSquares): Minimum {
     }
     if (!taken && !converged) break; // nowhere near x is the sum finite
   }
-  setWeights(residuals, robust, weights);
+  setWeights(residuals, problem, weights);
   differentiate(problem, x, jacobian);
   normal.set(jacobian, weights, residuals);
   markBounds(problem, x, normal.gradient, bound);

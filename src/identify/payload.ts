@@ -105,6 +105,7 @@ export function identifyPayload(data: PayloadData, choice: PayloadChoice): Paylo
       }
     },
     robust: true,
+    part: (row) => Math.floor((5 * (row % count)) / count),
     confidence: choice.confidence,
   });
   return { identification, means: count, turned };

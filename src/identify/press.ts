@@ -144,6 +144,7 @@ export function identifyPress({ place, force }: PressData, choice: PressChoice):
     rows: count,
     residuals: evaluate,
     robust: true,
+    ...presses(f, largest),
     confidence: choice.confidence,
   });
   const { values } = identification;
@@ -164,6 +165,21 @@ export function identifyPress({ place, force }: PressData, choice: PressChoice):
     forces: f,
     fitted: fitted.slice(),
   };
+}
+
+/** Each press with the free motion after it is a part, where there are two or more. */
+function presses(f: Float64Array, largest: number): { part?: (row: number) => number } {
+  let [count, loaded] = [0, true];
+  const of = f.map((force) => {
+    if (force < 0.1 * largest) loaded = false;
+    else if (!loaded && force > 0.3 * largest) {
+      loaded = true;
+      count++;
+    }
+    return count;
+  });
+  // before the first press: as the first
+  return count > 1 ? { part: (row) => Math.max(0, of[row] - 1) } : {};
 }
 
 /** The elastic law alone: a restitution of 1 has no damping. */

@@ -34,6 +34,8 @@ export interface Found {
   readonly high: number;
   /** Why there is no value; empty for one that is identified. */
   readonly refusal: string;
+  /** What it was made of. */
+  readonly estimate: Estimate;
 }
 
 /** What a procedure found. */
@@ -66,5 +68,5 @@ function refusalOf({ status, parameter, combination }: Estimate): string {
 /** An estimate under the name of its field. */
 export function foundOf(estimate: Estimate, name: string, unit: string): Found {
   const { value, low, high } = estimate;
-  return { name, unit, value, low, high, refusal: refusalOf(estimate) };
+  return { name, unit, value, low, high, refusal: refusalOf(estimate), estimate };
 }
