@@ -10,20 +10,24 @@ import { compileTree } from './compile-tree.ts';
 import { compileGrapple } from './grapple.ts';
 import { compileIntegration } from './integration.ts';
 import { materialsWith } from './materials.ts';
+import { withCells } from './patch-schema.ts';
 import type { Scenario } from './scenario-schema.ts';
 
 /** Compiles the model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero */
 export function compileScenario(scenario: Scenario): SystemModel {
   const palette = materialsWith(scenario.materials_file);
   const trees = [...scenario.chains.map(compileChain), ...scenario.trees.map(compileTree)];
+  const bodies = scenario.bodies.map(compileBody);
+  const all = [...bodies, ...trees.flatMap(({ links }) => links)];
   return {
     name: scenario.name,
     gravity: scenario.gravity_mps2,
-    bodies: scenario.bodies.map(compileBody),
+    bodies,
     trees,
     contacts: scenario.contacts.flatMap((contact, k) => {
       const compiled = compileContact(contact, k, palette);
-      if (contact.response !== 'none') return compiled;
+      if (contact.response !== 'none')
+        return compiled.map((one) => withCells(one, all, `contacts[${k}].pair`));
       checkBodies(contact, k, { bodies: scenario.bodies, trees });
       return [];
     }),

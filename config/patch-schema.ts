@@ -1,16 +1,30 @@
 /** The elastic face of a contact in a scenario file, and what it compiles to. docs/configuration.md explains each field. */
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, type TUnsafe, Type } from 'typebox';
+import { BerthError } from '../src/base/errors.ts';
 import { placedPatch } from '../src/contact/elastic/placed-patch.ts';
 import { type GridFace, halfSpaceFace, layerFace } from '../src/fem/grid-faces.ts';
-import type { PatchModel, PatchPairModel, PatchTargetModel } from '../src/model/model.ts';
+import type {
+  ContactModelSpec,
+  PatchModel,
+  PatchPairModel,
+  PatchTargetModel,
+} from '../src/model/model.ts';
+import type { CellModel } from '../src/shapes/cell-model.ts';
+import { scaledMesh } from '../src/shapes/triangle-mesh.ts';
+import { checkScale, readMeshBytes } from './cell-file.ts';
+import { closedMesh, refuseSelfIntersection } from './closed-mesh.ts';
+import { compileShape } from './compile-shape.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { compileKind, kind, schemaOf } from './kinds.ts';
 import { compileOrientation, Orientation } from './orientation.ts';
 import { readPatch } from './patch-file.ts';
 import { PLANE_FIELDS } from './plane-fields.ts';
+import { convexShapes, type ScenarioShape } from './shape-schema.ts';
 import { unit } from './unit-vector.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
+/** Most triangles of a mesh file: a point takes some microseconds to find its place on more. */
+const MOST_TRIANGLES = 200_000;
 
 /** A grid of points on a body that needs no mesh. */
 const grid = {
@@ -74,45 +88,39 @@ const COMPLIANCES = {
   ),
 } as const;
 
+/** Where a target is. */
+const place = {
+  position_m: triple('m', {
+    default: [0, 0, 0],
+    description: 'Its origin in the frame of body j.',
+  }),
+  orientation: Orientation,
+} as const;
+
+type ShapeTarget = TUnsafe<ScenarioShape & Static<TObject<typeof place>>>;
+const shapeTargets = convexShapes.map((shape) =>
+  Type.Object({ ...shape.properties, ...place }, strict),
+) as unknown as readonly [ShapeTarget];
+
 /** What the face meets in place of the plane. */
 const Target = Type.Union(
   [
+    ...shapeTargets,
     Type.Object(
-      {
-        kind: Type.Literal('sphere'),
-        radius_m: quantity('m', positive),
-        position_m: triple('m', { default: [0, 0, 0], description: 'Centre.' }),
-      },
-      strict,
+      { kind: Type.Literal('cells') },
+      { ...strict, description: 'The cells of body j.' },
     ),
     Type.Object(
       {
-        kind: Type.Literal('box'),
-        size_m: triple('m', { description: 'Edge lengths.' }),
-        position_m: triple('m', { default: [0, 0, 0], description: 'Centre.' }),
-        orientation: Orientation,
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        kind: Type.Literal('cylinder'),
-        radius_m: quantity('m', positive),
-        length_m: quantity('m', { ...positive, description: 'Along its z axis.' }),
-        position_m: triple('m', { default: [0, 0, 0], description: 'Middle.' }),
-        orientation: Orientation,
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        kind: Type.Literal('mesh'),
-        vertices_m: Type.Array(triple('m'), {
-          minItems: 4,
-          description: 'Points whose convex hull is the shape; not all in one plane.',
+        kind: Type.Literal('file'),
+        file: Type.String({
+          minLength: 1,
+          description: 'STL, OBJ, GLB or glTF file of a closed surface, relative to the scenario.',
         }),
-        position_m: triple('m', { default: [0, 0, 0], description: 'Origin of the points.' }),
-        orientation: Orientation,
+        scale: Type.Optional(
+          Type.Number({ ...positive, description: 'Metres in one unit of the file.' }),
+        ),
+        ...place,
       },
       strict,
     ),
@@ -158,15 +166,42 @@ export function compilePatch(source: Source, field: string): PatchPairModel {
 }
 
 function compileTarget(source: Static<typeof Target>, field: string): PatchTargetModel {
-  if (source.kind === 'sphere') {
-    return { kind: 'sphere', radius: source.radius_m, position: source.position_m };
-  }
+  // those of body j are known when all bodies are
+  if (source.kind === 'cells') return { kind: 'cells', cells: [] };
   const placed = {
     position: source.position_m,
     orientation: compileOrientation(source.orientation, `${field}.orientation`),
   };
-  if (source.kind === 'mesh') return { kind: 'mesh', vertices: source.vertices_m, ...placed };
-  return source.kind === 'box'
-    ? { kind: 'box', size: source.size_m, ...placed }
-    : { kind: 'cylinder', radius: source.radius_m, length: source.length_m, ...placed };
+  if (source.kind !== 'file') return { ...compileShape(source), ...placed };
+  const { file, scale } = source;
+  const bytes = readMeshBytes(file, file, `${field}.file`);
+  const mesh = closedMesh(bytes, file, `${field}.file`);
+  checkScale(mesh, { file, scale }, field);
+  const count = mesh.triangles.length / 3;
+  if (count > MOST_TRIANGLES) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${file} to have at most ${MOST_TRIANGLES} triangles, got ${count}; use berth simplify --triangles ${MOST_TRIANGLES}`,
+      { field: `${field}.file` },
+    );
+  }
+  refuseSelfIntersection(mesh, file, `${field}.file`);
+  return { kind: 'surface', mesh: scaledMesh(mesh, scale ?? 1), ...placed };
+}
+
+/** The contact with the cells of its body j among some, where its face meets these. @throws BerthError where there are none */
+export function withCells(
+  contact: ContactModelSpec,
+  bodies: readonly { readonly name: string; readonly cells?: readonly CellModel[] }[],
+  field: string,
+): ContactModelSpec {
+  const { pair, bodyJ } = contact;
+  if (!('target' in pair) || pair.target?.kind !== 'cells') return contact;
+  const cells = bodies.find(({ name }) => name === bodyJ)?.cells ?? [];
+  if (cells.length > 0) return { ...contact, pair: { ...pair, target: { kind: 'cells', cells } } };
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected body "${bodyJ}" to have cells, as ${field}.target.kind is cells, got none; give it cells, or a target its shape`,
+    { field: `${field}.target.kind` },
+  );
 }

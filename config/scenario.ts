@@ -142,6 +142,8 @@ export function checkedScenario(
       compliance.file = resolve(folder, compliance.file);
       if (compliance.mesh !== undefined) compliance.mesh = resolve(folder, compliance.mesh);
     }
+    if ('target' in pair && pair.target !== undefined && 'file' in pair.target)
+      pair.target.file = resolve(folder, pair.target.file);
     if ('surfaces_i' in pair) {
       for (const side of [pair.surfaces_i, pair.surfaces_j]) {
         for (const { shape } of side.kind === 'faces' ? side.faces : [])

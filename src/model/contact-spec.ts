@@ -6,7 +6,8 @@ import type { BristleModel, HystereticModel } from './law-spec.ts';
 import type { PatchModel } from './patch-spec.ts';
 import type { PlacedFacets } from '../shapes/faceted-shapes.ts';
 import type { DistanceField } from '../shapes/distance-field.ts';
-import type { PlacedShape } from '../shapes/shape-model.ts';
+import type { CellModel } from '../shapes/cell-model.ts';
+import type { ConvexShapeModel, PlacedShape } from '../shapes/shape-model.ts';
 import type { SurfaceSamples } from '../shapes/surface-samples.ts';
 import type { TriangleMesh } from '../shapes/triangle-mesh.ts';
 import type { SurfaceSide } from '../shapes/surfaces/surface-spec.ts';
@@ -153,29 +154,23 @@ export interface SampledPairModel {
 }
 /** What an elastic face meets where it is no plane, in the frame of body j; lengths in m. */
 export type PatchTargetModel =
-  | { readonly kind: 'sphere'; readonly radius: number; readonly position: Triple }
+  | (ConvexShapeModel & PlacedTarget)
   | {
-      readonly kind: 'box';
-      /** Edge lengths. */
-      readonly size: Triple;
-      readonly position: Triple;
-      readonly orientation: Quadruple;
+      /** All cells of body j together; they touch or are apart. */
+      readonly kind: 'cells';
+      readonly cells: readonly CellModel[];
     }
-  | {
-      readonly kind: 'cylinder';
-      readonly radius: number;
-      /** Along its z axis, about its middle. */
-      readonly length: number;
-      readonly position: Triple;
-      readonly orientation: Quadruple;
-    }
-  | {
-      /** The convex hull of corners. */
-      readonly kind: 'mesh';
-      readonly vertices: readonly Triple[];
-      readonly position: Triple;
-      readonly orientation: Quadruple;
-    };
+  | ({
+      /** A closed surface, convex or not. */
+      readonly kind: 'surface';
+      readonly mesh: TriangleMesh;
+    } & PlacedTarget);
+/** Where it is. */
+export interface PlacedTarget {
+  readonly position: Triple;
+  /** Unit quaternion (x, y, z, w); as the body when left out. */
+  readonly orientation?: Quadruple;
+}
 /** The reduced face of an elastic body i against a half-space of body j, or a shape. docs/theory/elastic-contact.md */
 export interface PatchPairModel {
   readonly kind: 'patch';

@@ -1,10 +1,10 @@
 /**
  * Signed distance of a point from a closed mesh, exact but for rounding: the nearest place on the nearest triangle, negative inside by the
- * pseudo-normal of the vertex, edge or face there. `Baerentzen & Aanaes 2005`. It is for construction: its making allocates, its query does not.
+ * pseudo-normal of the vertex, edge or face there. `Baerentzen & Aanaes 2005`. Its making allocates, its queries do not.
  */
 import { acos } from '../math/elementary/inverse-circular.ts';
 import { doubleArea, type TriangleMesh } from '../shapes/triangle-mesh.ts';
-import { CORNER, EDGE, SQUARE, TriangleTree } from '../shapes/triangle-tree.ts';
+import { CORNER, EDGE, FACE, SQUARE, TriangleTree } from '../shapes/triangle-tree.ts';
 
 /** Pseudo-normals of a triangle: its face, the three edges from a corner to the next one, the three corners. */
 const FEATURES = 7;
@@ -23,6 +23,7 @@ export class MeshDistance {
   private readonly tree: TriangleTree;
   /** Seven pseudo-normals of each triangle, not of unit length. */
   private readonly normals: Float64Array;
+  private readonly within: Float64Array = new Float64Array(1);
 
   constructor(mesh: TriangleMesh) {
     const { normals, crowded } = pseudoNormals(mesh);
@@ -48,6 +49,33 @@ export class MeshDistance {
     }
     const distance = Math.sqrt(nearest[SQUARE]);
     result[SIGNED] = side < 0 ? -distance : distance;
+  }
+
+  /** The same, with the triangle of the last query for a bound. @alloc none */
+  measureNext(point: Float64Array, at: number): void {
+    const { tree, within } = this;
+    tree.measure(Math.max(0, tree.triangle), point, at);
+    within[0] = Math.sqrt(tree.place[SQUARE]);
+    // a needle without area gives no number
+    this.measure(point, at, within[0] >= 0 ? within[0] : Infinity);
+  }
+
+  /** Whether the place of the last query is within a face. */
+  get isOnFace(): boolean {
+    return this.tree.feature === FACE;
+  }
+
+  /** out := the unit pseudo-normal of the last query. @alloc none */
+  writeNormal(out: Float64Array): void {
+    const { normals, tree } = this;
+    const o = 3 * (FEATURES * tree.triangle + tree.feature);
+    const x = normals[o];
+    const y = normals[o + 1];
+    const z = normals[o + 2];
+    const size = Math.sqrt(x * x + y * y + z * z);
+    out[0] = x / size;
+    out[1] = y / size;
+    out[2] = z / size;
   }
 }
 

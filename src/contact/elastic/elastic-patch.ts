@@ -23,7 +23,7 @@ import { type PatchConstants, setStep } from './patch-constants.ts';
 import { PatchFrictionSolver } from './patch-friction-solver.ts';
 import { PatchNormalSolver } from './patch-normal-solver.ts';
 import { ACTIVE, type PatchFriction, PatchProblem, ROUNDS, SLIDE, STICK } from './patch-problem.ts';
-import type { PatchTarget } from './patch-target.ts';
+import type { Solid } from './solid-heights.ts';
 import { range } from '../../base/parameter-checks.ts';
 
 /** Most points that push at once. */
@@ -61,7 +61,7 @@ export class ElasticPatch {
   readonly eta: Float64Array;
   readonly etaRate: Float64Array;
   /** Null for the half-space. */
-  private readonly target: PatchTarget | null;
+  private readonly target: Solid | null;
   private readonly staggered: boolean;
   private readonly known: Float64Array;
   private readonly freeRates: Float64Array;
@@ -83,7 +83,7 @@ export class ElasticPatch {
     columns: Columns = OWN_COLUMNS,
     most: number = MOST_ACTIVE,
     staggered = false,
-    target: PatchTarget | null = null,
+    target: Solid | null = null,
   ) {
     const { sliding } = friction;
     range('friction.static', friction.static, friction.static >= 0, '>= 0');
@@ -225,7 +225,7 @@ export class ElasticPatch {
    * Normal, anchor and offset of a point over a shape: along the normal its height, across it the way from its anchor. What the surface bends away
    * over that way, in one step, is left out.
    */
-  private placeOnTarget(p: number, target: PatchTarget): void {
+  private placeOnTarget(p: number, target: Solid): void {
     const { pose, places, anchors, known } = this;
     const { offsets, normals } = this.problem;
     const { gap, normal } = target;
@@ -247,7 +247,7 @@ export class ElasticPatch {
   }
 
   /** Place of a point over a shape at the end of the step, and its anchor there where it does not stick. */
-  private advanceOnTarget(p: number, target: PatchTarget): void {
+  private advanceOnTarget(p: number, target: Solid): void {
     const { problem, pose, places, shift, anchors } = this;
     const { offsets, states } = problem;
     const { gap, normal } = target;

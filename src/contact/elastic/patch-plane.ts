@@ -15,15 +15,14 @@ import {
 import type { Triple } from '../../base/tuples.ts';
 import { factorCholesky } from '../../math/cholesky.ts';
 import { addRotated3, copy3, rotate3, unrotate3 } from '../../math/vec3.ts';
-import type { PatchModel, PatchPairModel, PatchTargetModel } from '../../model/contact-spec.ts';
-import type { CellShape } from '../../shapes/cell-model.ts';
-import { convexHull } from '../../shapes/convex-hull.ts';
+import type { PatchModel, PatchPairModel } from '../../model/contact-spec.ts';
 import { surfaceTriangles } from '../../shapes/facets.ts';
 import type { PosedBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
-import { ball, halfSpace } from '../pairs/pair-shapes.ts';
+import { halfSpace } from '../pairs/pair-shapes.ts';
 import { patchSurface } from './patch-surface.ts';
-import { makeTarget, type PatchTarget } from './patch-target.ts';
+import { checkTarget, makeTarget, shapesOf, surfaceOf } from './patch-target.ts';
+import type { Solid } from './solid-heights.ts';
 
 /** Part of a diagonal element of C below which a pivot is none. */
 const LEAST_PIVOT = 1e-13;
@@ -33,7 +32,7 @@ const MOST_DEFLECTION = 0.1;
 /** The pair. */
 export class PatchPlane implements ContactPair {
   /** Null for the half-space. */
-  readonly target: PatchTarget | null;
+  readonly target: Solid | null;
   readonly usesFallback = false;
   readonly offset: number;
   readonly normal: Float64Array;
@@ -81,7 +80,7 @@ export class PatchPlane implements ContactPair {
     i: PosedBody,
     j: PosedBody,
     kinematics: Float64Array,
-    target: PatchTarget,
+    target: Solid,
   ): void {
     const { points, along, place } = this;
     const { gap, normal } = target;
@@ -99,28 +98,6 @@ export class PatchPlane implements ContactPair {
     }
     kinematics[GAP] = least;
   }
-}
-
-/** @throws BerthError for a shape without extent, or a quaternion that is none */
-function checkTarget(target: PatchTargetModel, field: string): void {
-  finite(`${field}.position`, target.position, 3);
-  if (target.kind === 'sphere') {
-    positive(`${field}.radius`, target.radius);
-    return;
-  }
-  if (target.kind === 'cylinder') {
-    positive(`${field}.radius`, target.radius);
-    positive(`${field}.length`, target.length);
-  } else if (target.kind === 'mesh') {
-    for (const corner of target.vertices) finite(`${field}.vertices`, corner, 3);
-    const flat = convexHull(target.vertices).faces.length === 0;
-    expect(`${field}.vertices`, target.vertices, !flat, 'not to lie in one plane');
-  } else {
-    finite(`${field}.size`, target.size, 3);
-    for (const side of target.size) positive(`${field}.size`, side);
-  }
-  finite(`${field}.orientation`, target.orientation, 4);
-  unit(`${field}.orientation`, target.orientation);
 }
 
 /** @throws BerthError naming what is wrong with the numbers of a face */
@@ -185,20 +162,13 @@ export const PATCH: PairDefinition<PatchPairModel> = {
   isEccentric: () => true,
   make: (model) => new PatchPlane(model),
   shapes({ normal, offset, target }) {
-    if (target?.kind === 'sphere') return { i: [], j: [ball(target.radius, target.position)] };
-    if (target !== undefined) {
-      const { position, orientation } = target;
-      const shape: CellShape =
-        target.kind === 'box'
-          ? { kind: 'box', size: target.size }
-          : target.kind === 'cylinder'
-            ? { kind: 'cylinder', radius: target.radius, length: target.length }
-            : { kind: 'mesh', vertices: target.vertices };
-      return { i: [], j: [{ shape, position, orientation }] };
-    }
+    if (target !== undefined) return { i: [], j: shapesOf(target) };
     const [x, y, z] = normal;
     const point: Triple = [x * offset, y * offset, z * offset];
     return { i: [], j: [halfSpace(normal, point)] };
   },
-  surfaces: ({ patch }) => ({ i: surfaceTriangles(patchSurface(patch, longestSide(patch))) }),
+  surfaces: ({ patch, target }) => ({
+    i: surfaceTriangles(patchSurface(patch, longestSide(patch))),
+    ...(target?.kind === 'surface' ? { j: surfaceOf(target) } : {}),
+  }),
 };
