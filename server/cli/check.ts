@@ -24,30 +24,39 @@ import { checkAuditFile } from '../audit/audit-place.ts';
 import { costLines, requirePace } from '../scenarios/pace.ts';
 import { stepCosts } from '../scenarios/step-cost.ts';
 import { checkEmulatedArm } from './emulated-arm.ts';
+import { type Identified, identifiedDoubts, readIdentified } from './identify/identified.ts';
 import { mergeWords } from './merge-words.ts';
 import { meshWords } from './mesh-words.ts';
 import { overlapWords } from './overlap-words.ts';
 
-export const usage = `Usage: berth check [--time] [--period MS] FILE…
+export const usage = `Usage: berth check [--time] [--period MS] [--identified FILE]… FILE…
 
 Checks settings, scenario, robot (YAML or URDF) and flight files: fields, units, ranges and physics. Prints every complaint with
 file, line and column and ends with exit code 2 when there is one.
 
   --time         of scenarios and settings: time a step on this machine, contact by contact, where each is dearest, against the
                  period; exit code 2 when the scenario does not hold it
-  --period MS    period of the loop for scenario files, 0.5 to 10 (default 1; settings have their own)`;
+  --period MS    period of the loop for scenario files, 0.5 to 10 (default 1; settings have their own)
+  --identified FILE
+                 of scenarios: run it, and warn of contacts whose parameters are not those that "berth identify -o FILE" found,
+                 or that leave the forces, depths and speeds of its data; may be repeated`;
 
 /** Runs the command. @returns exit code */
 export function run(argv: string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { time: { type: 'boolean', default: false }, period: { type: 'string' } },
+    options: {
+      time: { type: 'boolean', default: false },
+      period: { type: 'string' },
+      identified: { type: 'string', multiple: true, default: [] },
+    },
   });
   const timing: Timing = {
     asked: values.time,
     period_s: periodOf(values.period),
     force_N: loadSettings().limits.force_N,
+    identified: values.identified.map(readIdentified),
   };
   if (positionals.length === 0) throw new BerthError('BERTH_USAGE', 'expected a FILE to check');
   let code = 0;
@@ -89,6 +98,7 @@ function checkFile(file: string, timing: Timing): string {
     const model = compileScenario(scenario);
     const system = makeSystem(model);
     doubts.push(...startDoubts(scenario, system));
+    doubts.push(...identifiedDoubts(timing.identified, scenario, model));
     for (const text of doubts) console.error(`warning: ${text}`);
     const overlaps = overlapWords(system);
     const meshes = meshWords(scenario, timing.period_s);
@@ -127,8 +137,9 @@ function checkFile(file: string, timing: Timing): string {
   );
 }
 
-/** Whether steps are timed, and against which period. */
+/** Whether steps are timed, and against which period; what was identified. */
 interface Timing {
+  readonly identified: readonly Identified[];
   readonly asked: boolean;
   readonly period_s: number;
   readonly force_N: number;

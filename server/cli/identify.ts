@@ -11,6 +11,7 @@ import { readLength, readNumber, refusal } from './arguments.ts';
 import type { Findings } from './identify/findings.ts';
 import { readMeasured } from './identify/measured-data.ts';
 import { PROCEDURES } from './identify/procedures.ts';
+import { identificationPage, type Interval } from './identify/report.ts';
 
 export const usage = `Usage: berth identify FILE --procedure NAME [OPTIONS]
 
@@ -42,7 +43,8 @@ Procedures and the columns that each one needs (a recording has them):
   --profile          profile intervals beside the linear ones: right where the model bends, and slower
   --hold-out         predict each contact, or fifth of the data, from the others, and say the error
   --confidence C     of the intervals (default 0.95)
-  -o, --output FILE  write values, intervals and the hash of the data as YAML
+  -o, --output FILE  write values, intervals, the range of the data and their hash as YAML, for "berth check --identified"
+  --report FILE      write one HTML page with plots, profile intervals and parts held out
 
 Exit code 1: nothing could be identified.`;
 
@@ -69,6 +71,7 @@ export async function run(argv: string[]): Promise<number> {
       profile: { type: 'boolean', default: false },
       'hold-out': { type: 'boolean', default: false },
       confidence: { type: 'string', default: '0.95' },
+      report: { type: 'string' },
       output: { type: 'string', short: 'o' },
     },
   });
@@ -102,16 +105,23 @@ export async function run(argv: string[]): Promise<number> {
   const procedure = PROCEDURES[name];
   const data = await readMeasured(path, procedure.columns, axis);
   const findings = procedure.find(data, choice);
-  const profiles = values.profile ? profilesOf(findings) : null;
+  const { report } = values;
+  const profiles = values.profile || report !== undefined ? profilesOf(findings) : null;
   console.log(summary(findings, profiles, confidence).join('\n'));
   if (values['hold-out']) console.log(heldOutWords(findings));
+  const { hash, rows } = data;
+  const source = { file: basename(path), sha256: hash, rows };
+  if (report !== undefined) {
+    const page = identificationPage({ procedure: name, source, confidence, findings, profiles });
+    writeFileSync(report, page);
+  }
   if (values.output !== undefined) {
-    const { hash, rows } = data;
     const text = stringify({
       format: 'berth-identified-1',
       procedure: name,
-      data: { file: basename(path), sha256: hash, rows },
+      data: source,
       confidence,
+      range: findings.range,
       ...(name === 'press' && exponent !== null ? { exponent } : {}),
       ...identified(findings, profiles),
     });
@@ -150,10 +160,6 @@ function identified(
 
 const digits = (value: number): string => value.toPrecision(5);
 
-interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
 const words = ({ low, high }: Interval): string => `${digits(low)} to ${digits(high)}`;
 
 /** Profile intervals; null where a figure is no parameter of the search, or has no value. */

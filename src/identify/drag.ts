@@ -25,6 +25,7 @@ export interface DragResult {
   readonly identification: Identification;
   /** Means of the bins that were used, and the friction number of the law there. */
   readonly speeds: Float64Array;
+  readonly loads: Float64Array;
   readonly ratios: Float64Array;
   readonly fitted: Float64Array;
   /** Bins that were left out: no slip, no load, or a changing speed. */
@@ -125,6 +126,7 @@ export function identifyDrag(data: DragData, confidence: number): DragResult {
   return {
     identification,
     speeds,
+    loads: Float64Array.from(used, (i) => n[i]),
     ratios,
     fitted: fitted.slice(),
     unused: count - used.length,

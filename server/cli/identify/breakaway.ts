@@ -1,6 +1,13 @@
 /** `berth identify --procedure breakaway`: stiction and dwell time from breakaways after rests. */
 import { identifyBreakaway } from '../../../src/identify/breakaway.ts';
-import { type Choice, type Findings, foundOf, type Procedure } from './findings.ts';
+import {
+  type Choice,
+  type Findings,
+  foundOf,
+  type Procedure,
+  fitPlot,
+  spanOf,
+} from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 const NAMES = [
@@ -11,12 +18,27 @@ const NAMES = [
 
 function breakaway({ columns }: MeasuredData, { confidence }: Choice): Findings {
   const { dwell, force, friction } = columns;
-  const { identification } = identifyBreakaway({ dwell, force, friction }, confidence);
+  const result = identifyBreakaway({ dwell, force, friction }, confidence);
+  const { identification, ratios, fitted } = result;
   const { estimates } = identification;
   const parameters = estimates.map((one, i) => foundOf(one, NAMES[i][0], NAMES[i][1]));
   const stiction = estimates[0].value + estimates[1].value;
   const lines = [`stiction ${stiction.toPrecision(4)} is the sum of both`];
-  return { parameters, lines, identification };
+  return {
+    parameters,
+    lines,
+    range: { force_N: spanOf(force), dwell_s: spanOf(dwell) },
+    plots: [
+      fitPlot(
+        'Friction number of a breakaway over the rest',
+        ['rest, s', 'friction number'],
+        dwell,
+        ratios,
+        fitted,
+      ),
+    ],
+    identification,
+  };
 }
 
 /** A table of breakaways. */

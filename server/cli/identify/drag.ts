@@ -1,6 +1,14 @@
 /** `berth identify --procedure drag`: friction of steady sliding. */
 import { identifyDrag } from '../../../src/identify/drag.ts';
-import { type Choice, digits, type Findings, foundOf, type Procedure } from './findings.ts';
+import {
+  type Choice,
+  digits,
+  type Findings,
+  foundOf,
+  type Procedure,
+  fitPlot,
+  spanOf,
+} from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 const DRAG_NAMES = [
@@ -12,7 +20,8 @@ const DRAG_NAMES = [
 
 function drag({ columns }: MeasuredData, { confidence }: Choice): Findings {
   const { speed, force, friction } = columns;
-  const { identification, speeds, unused } = identifyDrag({ speed, force, friction }, confidence);
+  const result = identifyDrag({ speed, force, friction }, confidence);
+  const { identification, speeds, unused } = result;
   const parameters = identification.estimates.map((estimate, i) =>
     foundOf(estimate, DRAG_NAMES[i][0], DRAG_NAMES[i][1]),
   );
@@ -20,7 +29,22 @@ function drag({ columns }: MeasuredData, { confidence }: Choice): Findings {
   const lines = [
     `${speeds.length} means of steady sliding from ${digits(least)} to ${digits(most)} m/s, ${unused} left out`,
   ];
-  return { parameters, lines, identification };
+  const { ratios, fitted, loads } = result;
+  return {
+    parameters,
+    lines,
+    range: { force_N: spanOf(loads), speed_mps: [least, most] },
+    plots: [
+      fitPlot(
+        'Friction number over speed',
+        ['speed, m/s', 'friction number'],
+        speeds,
+        ratios,
+        fitted,
+      ),
+    ],
+    identification,
+  };
 }
 
 /** Drags at several speeds. */

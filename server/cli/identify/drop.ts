@@ -1,7 +1,15 @@
 /** `berth identify --procedure drop`: restitution of drops or taps. */
 import { BerthError } from '../../../src/base/errors.ts';
 import { identifyDrop } from '../../../src/identify/drop.ts';
-import { type Choice, digits, type Findings, foundOf, type Procedure } from './findings.ts';
+import {
+  type Choice,
+  digits,
+  type Findings,
+  foundOf,
+  type Procedure,
+  fitPlot,
+  spanOf,
+} from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 function drop({ columns }: MeasuredData, { exponent, slope, confidence }: Choice): Findings {
@@ -28,7 +36,23 @@ function drop({ columns }: MeasuredData, { exponent, slope, confidence }: Choice
   );
   if (unused > 0)
     lines.push(`${unused} touches were no impact to count: slow, or under a lasting force`);
-  return { parameters, lines, identification };
+  const speeds = impacts.map(({ speed }) => speed);
+  const ratios = impacts.map(({ restitution }) => restitution);
+  return {
+    parameters,
+    lines,
+    range: { impact_speed_mps: spanOf(speeds) },
+    plots: [
+      fitPlot(
+        'Restitution over speed',
+        ['speed before, m/s', 'restitution'],
+        speeds,
+        ratios,
+        found.fitted,
+      ),
+    ],
+    identification,
+  };
 }
 
 /** Drops or taps. */

@@ -1,6 +1,7 @@
 /** What a procedure of `berth identify` needs and finds, for people and for the file. */
 import type { Estimate, Identification } from '../../../src/identify/estimate.ts';
 import type { Triple } from '../../../src/model/model.ts';
+import type { Plot } from '../../validation/case.ts';
 import type { MeasuredData, WantedColumn } from './measured-data.ts';
 
 /** What the options say. */
@@ -43,8 +44,17 @@ export interface Findings {
   readonly parameters: readonly Found[];
   /** Further figures, a line each. */
   readonly lines: readonly string[];
+  /** What the data went through, least and most: within it the values hold. None for what belongs to no contact. */
+  readonly range: Partial<Record<RangeName, Span>>;
+  /** Data and law; none for a law of many columns. */
+  readonly plots: readonly Plot[];
   readonly identification: Identification;
 }
+
+/** A quantity of a contact, with its unit. */
+export type RangeName = 'force_N' | 'depth_m' | 'speed_mps' | 'impact_speed_mps' | 'dwell_s';
+/** Least and most. */
+export type Span = readonly [number, number];
 
 /** A procedure. */
 export interface Procedure {
@@ -69,4 +79,32 @@ function refusalOf({ status, parameter, combination }: Estimate): string {
 export function foundOf(estimate: Estimate, name: string, unit: string): Found {
   const { value, low, high } = estimate;
   return { name, unit, value, low, high, refusal: refusalOf(estimate), estimate };
+}
+
+/** Least and most of some values. */
+export const spanOf = (values: Iterable<number>): Span => {
+  const all = [...values];
+  return [Math.min(...all), Math.max(...all)];
+};
+
+/** Data as points, the law as a line in the order of x. */
+export function fitPlot(
+  title: string,
+  [xLabel, yLabel]: readonly [string, string],
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  fitted: ArrayLike<number>,
+): Plot {
+  const order = Array.from(x, (_, i) => i).sort((a, b) => x[a] - x[b]);
+  const sorted = (of: ArrayLike<number>): number[] => order.map((i) => of[i]);
+  const at = sorted(x);
+  return {
+    title,
+    xLabel,
+    yLabel,
+    curves: [
+      { name: 'measured', kind: 'points', x: at, y: sorted(y) },
+      { name: 'law found', x: at, y: sorted(fitted) },
+    ],
+  };
 }

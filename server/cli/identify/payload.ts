@@ -52,7 +52,7 @@ function payload({ columns }: MeasuredData, choice: Choice): Findings {
     );
   else if (choice.center === null)
     lines.push('gains of the moment taken as 1: give --center for them');
-  return { parameters, lines, identification };
+  return { parameters, lines, range: {}, plots: [], identification };
 }
 
 /** A payload that is turned and shaken in free space. */

@@ -1,6 +1,6 @@
 /** `berth identify --procedure pre-sliding`: bristle stiffness from a slow push below breakaway. */
 import { identifyPreSliding } from '../../../src/identify/pre-sliding.ts';
-import { type Choice, digits, type Findings, foundOf, type Procedure } from './findings.ts';
+import { type Choice, digits, type Findings, foundOf, type Procedure, spanOf } from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 function preSliding({ columns }: MeasuredData, { confidence }: Choice): Findings {
@@ -23,7 +23,7 @@ function preSliding({ columns }: MeasuredData, { confidence }: Choice): Findings
       ? 'the contact slid: breakaway is where that began'
       : 'the contact did not slide: the data hold no breakaway',
   ];
-  return { parameters, lines, identification };
+  return { parameters, lines, range: { force_N: spanOf(force) }, plots: [], identification };
 }
 
 /** A slow push. */

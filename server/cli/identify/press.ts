@@ -1,6 +1,13 @@
 /** `berth identify --procedure press`: stiffness, exponent and height of the plate. */
 import { identifyPress } from '../../../src/identify/press.ts';
-import { type Choice, digits, type Findings, foundOf, type Procedure } from './findings.ts';
+import {
+  type Choice,
+  digits,
+  type Findings,
+  foundOf,
+  type Procedure,
+  fitPlot,
+} from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 const STIFFNESS_NAMES = new Map([
@@ -32,7 +39,14 @@ function press({ columns }: MeasuredData, { exponent, confidence }: Choice): Fin
     `noise of a sample: place ${digits(noise[0])} m, force ${digits(noise[1])} N`,
   ];
   if (exponent === null) lines.push(`reference_depth_m: ${result.referenceDepth}`);
-  return { parameters, lines, identification };
+  const { places, forces, fitted } = result;
+  return {
+    parameters,
+    lines,
+    range: { force_N: [0, largestForce], depth_m: [0, result.height - Math.min(...places)] },
+    plots: [fitPlot('Force over place, means', ['place, m', 'force, N'], places, forces, fitted)],
+    identification,
+  };
 }
 
 /** A slow press. */

@@ -1,6 +1,13 @@
 /** `berth identify --procedure ring-down`: bristle stiffness and damping from the swing after a tangential tap. */
 import { identifyRingDown } from '../../../src/identify/ring-down.ts';
-import { type Choice, digits, type Findings, foundOf, type Procedure } from './findings.ts';
+import {
+  type Choice,
+  digits,
+  type Findings,
+  foundOf,
+  type Procedure,
+  fitPlot,
+} from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 const NAMES = [
@@ -19,7 +26,14 @@ function ringDown({ columns }: MeasuredData, { loadPerMass, confidence }: Choice
     `natural frequency ${digits(frequency)} rad/s, damping ratio ${digits(damping)}, at a load of ${digits(loadPerMass)} m/s² times the mass`,
     `swing of ${digits(amplitude)} m: the contact sticks if stiction is above ${digits(amplitude * identification.values[0])}`,
   ];
-  return { parameters, lines, identification };
+  const fitted = travel.map((one, i) => one - identification.residuals[i]);
+  return {
+    parameters,
+    lines,
+    range: {},
+    plots: [fitPlot('Swing after a tap', ['time, s', 'travel, m'], time, travel, fitted)],
+    identification,
+  };
 }
 
 /** The swing after a tap. */

@@ -2,7 +2,14 @@
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { identifyStickSlip } from '../../../src/identify/stick-slip.ts';
-import { type Choice, type Findings, foundOf, type Procedure } from './findings.ts';
+import {
+  type Choice,
+  type Findings,
+  foundOf,
+  type Procedure,
+  fitPlot,
+  spanOf,
+} from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 const NAMES = [
@@ -29,7 +36,13 @@ function stickSlip({ columns, rows }: MeasuredData, choice: Choice): Findings {
   );
   if (parameters.length === 1)
     lines.push(`no peaks of cycle 1: stiction is that of scenario ${model.name}`);
-  return { parameters, lines, identification };
+  return {
+    parameters,
+    lines,
+    range: { speed_mps: spanOf(speed) },
+    plots: [fitPlot('Peaks over speed', ['speed, m/s', 'peak, N'], speed, peak, fitted)],
+    identification,
+  };
 }
 
 /** A table of peaks. */

@@ -24,7 +24,7 @@ function tilt({ columns }: MeasuredData, { confidence }: Choice): Findings {
   const lines = [
     `plate tilted by ${digits(angle / DEGREE)} deg: ${digits(largestForce * Math.tan(angle))} N of side force at ${digits(largestForce)} N`,
   ];
-  return { parameters, lines, identification };
+  return { parameters, lines, range: {}, plots: [], identification };
 }
 
 /** A press with the forces across it. */

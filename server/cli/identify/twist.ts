@@ -30,7 +30,7 @@ function twist({ columns }: MeasuredData, { coulomb, gyration, confidence }: Cho
       `spin_scale for a Coulomb friction of ${digits(coulomb)} and a gyration radius of ${digits(gyration)} m, as if both were exact`,
     );
   }
-  return { parameters, lines, identification };
+  return { parameters, lines, range: {}, plots: [], identification };
 }
 
 /** Twists to both sides. */

@@ -7,6 +7,7 @@ import { after, test, type TestContext } from 'node:test';
 import { parse } from 'yaml';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
+import { run as check } from '../../../server/cli/check.ts';
 import { run } from '../../../server/cli/identify.ts';
 import { LoopMode, ToolMotion } from '../../../src/control/tool-port.ts';
 import { Random } from '../../../src/math/random.ts';
@@ -316,5 +317,40 @@ test('payload: mass, centre and inertia through a file; at rest it is refused by
   await assert.rejects(
     run([still, '--procedure', 'payload', '--center', '0,0,0.1']),
     /--center is "0,0,0.1"; allowed: three numbers in m, such as 0,0,0.12, beside --mass/,
+  );
+});
+
+test('a report is one page without script; check warns of other values, and of forces and depths beyond the data', async (t) => {
+  const [file, page] = ['range.yaml', 'range.html'].map((name) => join(folder, name));
+  const path = press('range.csv', 43, 120e-6, ['contacts.0.normal_law.stiffness_N_per_m1_5=3e8']);
+  await identify(t, path, '--procedure', 'press', '-o', file, '--report', page);
+  const html = readFileSync(page, 'utf8');
+  assert.doesNotMatch(html, /<script|https?:\/\/(?!www\.w3\.org)/);
+  for (const words of ['Force over place', 'Autocorrelation', 'Parts held out', 'depth_m'])
+    assert.ok(html.includes(words), words);
+  const { range } = parse(readFileSync(file, 'utf8')) as { range: Record<string, number[]> };
+  assert.ok(Math.abs(range['depth_m'][1] / 120e-6 - 1) < 0.02 && range['force_N'][0] === 0);
+
+  const warned = t.mock.method(console, 'error', () => undefined);
+  t.mock.method(console, 'log', () => undefined);
+  // 10 N + 1e4 N/(m/s) · 60 mm/s: more than the 394 N of the press
+  const given = readFileSync('config/scenarios/half-sphere-on-plate.yaml', 'utf8');
+  const scenario = join(folder, 'half-sphere-on-plate.yaml');
+  writeFileSync(scenario, given.replace('[0, 0, -2 mm/s]', '[0, 0, -60 mm/s]'));
+  assert.equal(await check([scenario, '--identified', file]), 0);
+  const words = warned.mock.calls.map((call) => String(call.arguments[0]));
+  const field = /contacts\[0\]\.normal_law\.stiffness_N_per_m1_5 /;
+  const warnings = words.filter((one) => field.test(one));
+  assert.equal(warnings.length, 3, words.join('\n'));
+  assert.match(warnings[0], /is 2\.541e\+8, and \S+ \(\S+ to \S+\) was identified in /);
+  assert.match(
+    warnings[1],
+    /from 0\.000 to \S+ N, and the scenario comes to a normal force of \S+ N$/,
+  );
+  assert.match(warnings[2], /from 0\.000 to \S+ m, and the scenario comes to a depth of \S+ m$/);
+
+  await assert.rejects(
+    async () => check([scenario, '--identified', scenario]),
+    /--identified is ".*half-sphere-on-plate.yaml", whose format is not berth-identified-1; allowed: a file of berth identify -o/,
   );
 });
