@@ -29,6 +29,8 @@ const MODEL = 'model.json';
 
 /** Metadata record of a file that `berth simulate` wrote. */
 export const SIMULATION = 'berth_simulation';
+/** In place of the mode of a loop. */
+export const SIMULATED = 'simulated';
 
 /** Settings without keys. */
 export function withoutSecrets(settings: Settings): Settings {
@@ -77,13 +79,44 @@ function attachment(name: string, value: unknown, time: bigint): Attachment {
   };
 }
 
-/** What the metadata record of a file says by itself. @throws BerthError when it is not that of a recording */
+/** What is needed to draw a file. */
+export type DrawnFacts = Pick<
+  RecordingFacts,
+  'model' | 'scenario' | 'wallStart_ns' | 'loopStart_us'
+> & {
+  /** Mode of the loop; `simulated` of a run of `berth simulate`, which had none. */
+  readonly mode: string;
+};
+
+/** The same of a simulated run as well, whose times count from 1970. @throws BerthError when they are of neither */
+export function drawnFacts(
+  metadata: readonly Metadata[],
+  attachments: readonly Attachment[],
+): DrawnFacts {
+  const scenario = simulatedScenario(metadata);
+  const model = attachments.find(({ name }) => name === MODEL);
+  if (scenario === null || model === undefined) return readFacts(metadata, attachments);
+  return {
+    model: parsed(model) as unknown as SystemModel,
+    ...{ scenario, mode: SIMULATED, wallStart_ns: 0n, loopStart_us: 0 },
+  };
+}
+
+/** Scenario of a simulated run; null of a recording of a loop. */
+function simulatedScenario(metadata: readonly Metadata[]): string | null {
+  const simulated = metadata.find(({ name }) => name === SIMULATION);
+  return simulated === undefined ? null : (simulated.metadata.get('scenario') ?? '');
+}
+
+/** What the metadata record of a file says by itself. @throws BerthError when it is not that of a recording or a simulated run */
 export function metadataOf(metadata: readonly Metadata[]): {
   scenario: string;
   mode: string;
   part: string;
   wallStart_ns: bigint;
 } {
+  const scenario = simulatedScenario(metadata);
+  if (scenario !== null) return { scenario, mode: SIMULATED, part: '', wallStart_ns: 0n };
   const facts = metadata.find(({ name }) => name === FACTS)?.metadata;
   const text = (name: string): string => facts?.get(name) ?? '';
   if (!/^\d{1,19}$/.test(text('wall_start_ns'))) {
@@ -102,11 +135,11 @@ export function readFacts(
   metadata: readonly Metadata[],
   attachments: readonly Attachment[],
 ): RecordingFacts {
-  const simulated = metadata.find(({ name }) => name === SIMULATION)?.metadata;
-  if (simulated !== undefined) {
+  const simulated = simulatedScenario(metadata);
+  if (simulated !== null) {
     throw new BerthError(
       'BERTH_MISMATCH',
-      `The file is no recording of a loop but a simulation of ${simulated.get('scenario') ?? ''}: "berth simulate" gives it again, bit for bit`,
+      `The file is no recording of a loop but a simulation of ${simulated}: "berth simulate" gives it again, bit for bit`,
     );
   }
   const facts = metadata.find(({ name }) => name === FACTS)?.metadata;

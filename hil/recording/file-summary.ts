@@ -19,27 +19,27 @@ function faultTime_ns(mark: ReadonlyMap<string, string>, wallStart_ns: bigint): 
 export function readFileSummary(path: string): FileSummary {
   const scan = new McapScan(path, { timesOnly: true });
   const head = new HeadReader();
-  let first = 0n;
+  let first: bigint | null = null; // a simulated run begins at 0
   let last = 0n;
   try {
     for (let record = scan.next(); record !== null; record = scan.next()) {
       if (record.opcode === Opcode.METADATA) head.take(record);
       const times = record.opcode === Opcode.CHUNK ? chunkTimes(record) : null;
       if (times === null) continue;
-      if (first === 0n || times[0] < first) first = times[0];
+      if (first === null || times[0] < first) first = times[0];
       if (times[1] > last) last = times[1];
     }
   } finally {
     scan.close();
   }
   const facts = metadataOf(head.metadata);
-  const start = first === 0n ? facts.wallStart_ns : first;
+  const start = first ?? facts.wallStart_ns;
   const marks = head.metadata.filter(({ name }) => name === 'fault').slice(0, MOST_FAULTS);
   const faults = marks.map(({ metadata }): MarkedFault => {
     const at_s = Number(faultTime_ns(metadata, facts.wallStart_ns) - start) / 1e9;
     return { code: metadata.get('code') ?? '', at_s: Math.max(0, at_s) };
   });
-  const length_s = Number(last - first) / 1e9;
+  const length_s = Number(last - (first ?? 0n)) / 1e9;
   // a freeze ends with its faults; those that stop the arm are marked already
   const frozen = head.metadata.find(({ name }) => name === 'freeze')?.metadata.get('codes') ?? '';
   for (const code of frozen.split(' ')) {

@@ -12,16 +12,14 @@ import {
 import { CdrReader } from './cdr.ts';
 import { RECORD_CHANNELS } from './channels.ts';
 import { type ChunkMessage, readChunk } from './chunk.ts';
-import { type RecordingFacts, readFacts } from './facts.ts';
+import { type DrawnFacts, drawnFacts, type RecordingFacts, readFacts, SIMULATED } from './facts.ts';
 import { readFileHead } from './file-head.ts';
 import { type LogRecord, RecordKind } from '../memory/records.ts';
 import { chunkTimes, McapScan, type ScannedRecord } from './scan-mcap.ts';
 
-export type { RecordingFacts } from './facts.ts';
-
 /** An opened recording. */
-export interface Recording {
-  readonly facts: RecordingFacts;
+export interface Recording<F = RecordingFacts> {
+  readonly facts: F;
   /** Whether the file was closed in order; an unclosed one ends with the last chunk that is whole. */
   readonly closed: boolean;
   /**
@@ -112,18 +110,50 @@ const gap = (): LogRecord => ({
 
 /** Open a recording, closed or not. @throws BerthError when the file is none, or has no facts of a run */
 export function openRecording(path: string): Promise<Recording> {
-  return new Promise((resolve) => resolve(readHead(path)));
+  return new Promise((resolve) => resolve(readHead(path, readFacts)));
 }
 
-function readHead(path: string): Recording {
+/** The same for a picture, of a simulated run as well: a row has the setpoint and the wrench of the model only. @throws BerthError */
+export function openDrawn(path: string): Promise<Recording<DrawnFacts>> {
+  return new Promise((resolve) => resolve(readHead(path, drawnFacts)));
+}
+
+/** Decoders of a simulated run: its topics that rows and scenes are made of. */
+function simulatedDecoders(): Map<string, Decode> {
+  const row = new Float64Array(ROW_WIDTH);
+  const columns =
+    (from: number, count: number): Decode =>
+    (message, time_us) => {
+      skipHeader(message);
+      for (let i = 0; i < count; i++) row[from + i] = message.f64();
+      return { kind: RecordKind.ROW, time_us, bytes: new Uint8Array(row.slice().buffer) };
+    };
+  return new Map([
+    ['/berth/setpoint', columns(Column.setpoint_p_x_m, 7)],
+    ['/berth/wrench_model', columns(Column.model_force_x_N, 6)],
+    ['/berth/scene', readScene],
+  ]);
+}
+
+function readHead<F extends DrawnFacts>(
+  path: string,
+  factsOf: (...head: Parameters<typeof readFacts>) => F,
+): Recording<F> {
   const { head, closed } = readFileHead(path);
-  const facts = readFacts(head.metadata, head.attachments);
+  const facts = factsOf(head.metadata, head.attachments);
   const decoders = new Map<number, Decode>();
+  const isSimulated = facts.mode === SIMULATED;
+  const known = isSimulated ? simulatedDecoders() : DECODERS;
   for (const { id, topic } of head.channels) {
-    const decode = DECODERS.get(topic);
+    const decode = known.get(topic);
     if (decode !== undefined) decoders.set(id, decode);
   }
-  const kindOf = new Map(head.channels.map(({ id, topic }) => [id, KINDS.get(topic)]));
+  const kindOf = new Map(
+    head.channels.map(({ id, topic }) => [
+      id,
+      KINDS.get(topic) ?? (isSimulated ? RecordKind.ROW : undefined),
+    ]),
+  );
   return {
     facts,
     closed,
@@ -141,7 +171,7 @@ function hasPart(chunk: ScannedRecord, part: RecordingPart | undefined): boolean
 
 async function* readRecords(
   path: string,
-  facts: RecordingFacts,
+  facts: DrawnFacts,
   decoders: ReadonlyMap<number, Decode>,
   part?: RecordingPart,
 ): AsyncGenerator<LogRecord> {

@@ -14,6 +14,7 @@ import {
   writeManifest,
 } from './study/manifest.ts';
 import { writeTable } from './study/merged-table.ts';
+import { writeNotable } from './study/notable-runs.ts';
 import { growPlan, mostRuns, rareEvent } from './study/rare-event.ts';
 import { runOnRedis } from './study/redis-executor.ts';
 import { serveRedis } from './study/redis-worker.ts';
@@ -34,8 +35,8 @@ export const usage = `Usage: berth study plan STUDY.yaml [-o FOLDER]
        berth study report FOLDER
 
 Runs a scenario many times with the dispersions of a study file (docs/studies.md). plan writes the list of all runs, run does those that have no
-result yet, on all cores; Ctrl-C stops it, and the same command goes on. status counts, merge writes table.csv, table.parquet and report.html and
-prints means, quantiles and rates with their 95 % intervals, and which dispersion matters. run merges at its end when nothing is left; report
+result yet, on all cores; Ctrl-C stops it, and the same command goes on. status counts, merge writes table.csv, table.parquet and report.html, flies
+the runs that stand out again as notable/*.mcap and prints means, quantiles and rates with their 95 % intervals, and which dispersion matters. run merges at its end when nothing is left; report
 writes report.html alone.
 
   -o, --output FOLDER  default: the name of the study file, without .yaml
@@ -111,6 +112,7 @@ async function merge(
 ): Promise<void> {
   await writeTable(folder, manifest, results, neededRuns(manifest, results));
   const summary = summarize(manifest, results);
+  await writeNotable(folder, manifest, results, summary, console.error);
   const report = writeReport(folder, manifest, results, summary);
   console.log(
     `${summary.runs} of ${manifest.runs.length} runs in ${join(folder, 'table.csv')} and table.parquet, ${summary.failed} without a value`,

@@ -4,9 +4,11 @@ import { loadScenario } from '../../config/scenario.ts';
 import { compileInsertion } from '../../config/compile-insertion.ts';
 import type { Robot } from '../../config/compile-robot.ts';
 import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
+import { ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { RecordKind } from '../../hil/memory/records.ts';
 import { readFileSummary } from '../../hil/recording/file-summary.ts';
-import { openRecording, type RecordingFacts } from '../../hil/recording/read-recording.ts';
+import { type DrawnFacts, SIMULATED } from '../../hil/recording/facts.ts';
+import { openDrawn } from '../../hil/recording/read-recording.ts';
 import { drawnTouches } from '../../hil/drawing/drawn-touches.ts';
 import { insertionFacts, type InsertionFacts } from '../status/scene.ts';
 import { sceneTopic, TOPICS } from '../status/status.ts';
@@ -34,7 +36,7 @@ function fromScenario(name: string): {
 
 /** Bodies of a recording by the model that it holds. @throws BerthError for what is none */
 export async function readScene(path: string): Promise<RecordedScene> {
-  const { facts } = await openRecording(path);
+  const { facts } = await openDrawn(path);
   const { title, robot, insertion } = fromScenario(facts.scenario);
   const { start_ms, length_s, faults } = readFileSummary(path);
   const bodies = drawnBodies(facts.model, robot);
@@ -72,10 +74,7 @@ const known: { path: string; started: bigint; of: Witnesses | null } = {
   of: null,
 };
 
-function witnessesOf(
-  path: string,
-  { model, wallStart_ns: started }: RecordingFacts,
-): Witnesses | null {
+function witnessesOf(path: string, { model, wallStart_ns: started }: DrawnFacts): Witnesses | null {
   if (known.path === path && known.started === started) return known.of;
   const of = new Witnesses(model);
   Object.assign(known, { path, started, of: of.empty ? null : of });
@@ -91,14 +90,15 @@ export async function readFrames(
   to_s: number,
   hz: number,
 ): Promise<RecordedFrame[]> {
-  const recording = await openRecording(path);
+  const recording = await openDrawn(path);
   const { facts } = recording;
   const witnesses = witnessesOf(path, facts);
   const start = BigInt(Math.round(readFileSummary(path).start_ms)) * 1_000_000n;
   const ns = (s: number): bigint => start + BigInt(Math.round(1e9 * s));
   const part = { from: ns(from_s), to: ns(to_s), kinds: KINDS };
   const frames: RecordedFrame[] = [];
-  let row: Float64Array | null = null;
+  // a run without a moving body has a scene only
+  let row: Float64Array | null = facts.mode === SIMULATED ? new Float64Array(ROW_WIDTH) : null;
   let next_s = from_s;
   for await (const record of recording.records(part)) {
     if (record.kind === RecordKind.ROW) row = doubles(record.bytes);
@@ -119,6 +119,6 @@ export async function readFrames(
   return frames;
 }
 
-function timeOf(facts: RecordingFacts, time_us: number, start: bigint): number {
+function timeOf(facts: DrawnFacts, time_us: number, start: bigint): number {
   return Number(facts.wallStart_ns - start) / 1e9 + (time_us - facts.loopStart_us) / 1e6;
 }

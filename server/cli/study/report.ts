@@ -3,7 +3,7 @@
  * the machines.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StudyDesign, StudyQuantity } from '../../../config/study-schema.ts';
 import type { Figure } from '../../../src/study/intervals.ts';
@@ -13,6 +13,7 @@ import { styledPage } from '../../validation/styled-page.ts';
 import { escapeHtml } from '../../validation/rich-text.ts';
 import { BAR_STYLE } from './bars.ts';
 import type { Manifest } from './manifest.ts';
+import { NOTABLE, notableFile, notableRuns } from './notable-runs.ts';
 import { quantityPlots } from './report-plots.ts';
 import type { StudyResult } from './results.ts';
 import type { QuantitySummary, StudySummary } from './summary.ts';
@@ -128,20 +129,18 @@ function rareLevels({ rare }: QuantitySummary): string {
 ${table(['Level', 'Beyond the limit by at least', 'Share that reaches the next'], rows)}`;
 }
 
-/** Least, median and most of a quantity, each with what flies it again. */
-function notableRuns(manifest: Manifest, { name, values }: QuantitySummary): string {
-  const ordered = values
-    .flatMap((value, run) => (value === null ? [] : [{ value, run }]))
-    .sort((a, b) => a.value - b.value || a.run - b.run);
-  if (ordered.length === 0) return '';
-  const notable = [
-    ['least', ordered[0]],
-    ['median', ordered[Math.floor(ordered.length / 2)]],
-    ['most', ordered[ordered.length - 1]],
-  ] as const;
-  const rows = notable.map(([word, { value, run }]) => [
+/** Runs of a quantity that stand out, each with its file and with what flies it again. */
+function notableTable(folder: string, manifest: Manifest, summary: QuantitySummary): string {
+  const { name } = summary;
+  const notable = notableRuns(summary, manifest.seed);
+  if (notable.length === 0) return '';
+  const link = (run: number): string => {
+    const path = `${NOTABLE}/${notableFile(manifest, run)}`;
+    return existsSync(join(folder, path)) ? `<a href="${path}">${run}</a>` : String(run);
+  };
+  const rows = notable.map(({ word, value, run }) => [
     word,
-    String(run),
+    link(run),
     number(value),
     ...manifest.runs[run].values.map((each) =>
       typeof each === 'number' ? number(each) : escapeHtml(String(each)),
@@ -149,7 +148,7 @@ function notableRuns(manifest: Manifest, { name, values }: QuantitySummary): str
   ]);
   const heads = ['', 'Run', escapeHtml(name), ...manifest.dispersions.map(escapeHtml)];
   const commands = notable.map(
-    ([word, { run }]) => `<dt>${word}</dt><dd>${command(manifest, run)}</dd>`,
+    ({ word, run }) => `<dt>${word}</dt><dd>${command(manifest, run)}</dd>`,
   );
   return `${table(heads, rows)}
 <details><summary>Fly these again, with any option of berth simulate</summary><dl>${commands.join('')}</dl></details>`;
@@ -174,6 +173,7 @@ ${table(['Runs', 'The first of them', 'Reason'], rows)}</section>`;
 
 /** The whole page. */
 function reportPage(
+  folder: string,
   manifest: Manifest,
   manifestHash: string,
   results: Results,
@@ -202,7 +202,7 @@ function reportPage(
 ${quantityPlots(manifest, summary, k).join('\n')}
 </div>
 ${rareLevels(one)}
-${notableRuns(manifest, one)}</section>`,
+${notableTable(folder, manifest, one)}</section>`,
   );
   const facts = [
     `scenario ${scenario}`,
@@ -239,6 +239,6 @@ export function writeReport(
   const bytes = readFileSync(join(folder, 'manifest.json'));
   const hash = createHash('sha256').update(bytes).digest('hex');
   const path = join(folder, 'report.html');
-  writeFileSync(path, reportPage(manifest, hash, results, summary));
+  writeFileSync(path, reportPage(folder, manifest, hash, results, summary));
   return path;
 }

@@ -79,5 +79,6 @@ export function readResults(folder: string, manifest: Manifest): Map<string, Stu
   return results;
 }
 
-const outcomeOf = ({ reason, hash, quantities }: StudyResult): string =>
+/** What must be the same wherever a run was done, to compare. */
+export const outcomeOf = ({ reason, hash, quantities }: RunOutcome): string =>
   JSON.stringify([reason, hash, quantities]);

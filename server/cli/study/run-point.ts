@@ -3,6 +3,7 @@ import { contactKernels } from '../../../config/contact-kernels.ts';
 import { loadSystem } from '../../../config/scenario.ts';
 import type { StudyQuantity, StudyTurn } from '../../../config/study-schema.ts';
 import { BerthError } from '../../../src/base/errors.ts';
+import type { System } from '../../../src/system/system.ts';
 import { QuantityReader } from './quantities.ts';
 
 /** What all runs of a study share. */
@@ -29,31 +30,62 @@ export const failedOutcome = (task: StudyTask, reason: string, hash = ''): RunOu
   quantities: task.quantities.map(() => null),
 });
 
+/** A run in steps. */
+export class PointRun {
+  readonly system: System;
+  /** What came out; null before its end. */
+  outcome: RunOutcome | null = null;
+  /** Steps until its end at the latest. */
+  readonly steps: number;
+  readonly #task: StudyTask;
+  readonly #reader: QuantityReader;
+  #done = 0;
+
+  /** @throws BerthError for a scenario that is refused */
+  constructor(task: StudyTask, changes: readonly string[]) {
+    this.system = loadSystem(task.scenario, changes, contactKernels()).system;
+    const { model } = this.system;
+    this.steps = Math.round((task.until_s ?? model.duration) / model.step);
+    this.#task = task;
+    this.#reader = new QuantityReader(this.system, task.quantities, task.end_when);
+    this.#reader.take();
+    if (this.steps === 0) this.#end(null);
+  }
+
+  /** One step. @returns whether there are more */
+  step(): boolean {
+    const { system } = this;
+    if (system.step(system.model.step) !== 0)
+      return this.#end(`the step failed at ${system.time} s`);
+    const through = [...system.penetrations, ...system.crossings];
+    if (through.length > 0) {
+      return this.#end(
+        `bodies went through each other at ${system.time} s, in contact ${through.join(', ')}`,
+      );
+    }
+    this.#done++;
+    return this.#reader.take() || this.#done === this.steps ? this.#end(null) : true;
+  }
+
+  #end(reason: string | null): false {
+    const hash = this.system.hash();
+    this.outcome =
+      reason === null
+        ? { reason, hash, quantities: this.#reader.values() }
+        : failedOutcome(this.#task, reason, hash);
+    return false;
+  }
+}
+
 /** Runs it. A run that cannot be used says why, and is a result like any other. */
 export function runPoint(task: StudyTask, changes: readonly string[]): RunOutcome {
-  let system;
+  let run;
   try {
-    system = loadSystem(task.scenario, changes, contactKernels()).system;
+    run = new PointRun(task, changes);
   } catch (error) {
     if (error instanceof BerthError) return failedOutcome(task, error.message);
     throw error;
   }
-  const reader = new QuantityReader(system, task.quantities, task.end_when);
-  const dt = system.model.step;
-  const steps = Math.round((task.until_s ?? system.model.duration) / dt);
-  reader.take();
-  for (let n = 0; n < steps; n++) {
-    if (system.step(dt) !== 0)
-      return failedOutcome(task, `the step failed at ${system.time} s`, system.hash());
-    const through = [...system.penetrations, ...system.crossings];
-    if (through.length > 0) {
-      return failedOutcome(
-        task,
-        `bodies went through each other at ${system.time} s, in contact ${through.join(', ')}`,
-        system.hash(),
-      );
-    }
-    if (reader.take()) break;
-  }
-  return { reason: null, hash: system.hash(), quantities: reader.values() };
+  while (run.outcome === null) run.step();
+  return run.outcome;
 }

@@ -79,10 +79,14 @@ function Figures({ replay }: { readonly replay: Replay }): JSX.Element | null {
   const causes = [...state.faults, ...state.holds];
   return (
     <dl class="scene-figures replay-figures">
-      <dt>State</dt>
-      <dd data-level={levelOf(state.state)}>
-        {SYMBOLS[levelOf(state.state)]} {words(state.state)}
-      </dd>
+      {mode === 'simulated' ? null : ( // without a loop there is no state of one
+        <>
+          <dt>State</dt>
+          <dd data-level={levelOf(state.state)}>
+            {SYMBOLS[levelOf(state.state)]} {words(state.state)}
+          </dd>
+        </>
+      )}
       <dt>Force</dt>
       <dd>{fixed(norm(force), 1)} N</dd>
       <dt>Touching pairs</dt>
