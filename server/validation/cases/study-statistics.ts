@@ -37,18 +37,23 @@ interface Part {
 }
 
 /** Ishigami and Homma (1990): a = 7, b = 0.1, three angles uniform on (−π, π). */
-function ishigami(u: Float64Array, at: number): number {
+export function ishigami(u: Float64Array, at: number): number {
   const [x, y, z] = [0, 1, 2].map((j) => Math.PI * (2 * u[at + j] - 1));
   return Math.sin(x) + 7 * Math.sin(y) ** 2 + 0.1 * z ** 4 * Math.sin(x);
 }
 
-function influence(): Part {
+/** Its indices in closed form, first and total. */
+export function ishigamiIndices(): { readonly first: number[]; readonly total: number[] } {
   const pi4 = Math.PI ** 4;
   const [a, b] = [7, 0.1];
   const variance = (a * a) / 8 + (b * pi4) / 5 + (b * b * pi4 * pi4) / 18 + 0.5;
   const first = [0.5 * (1 + (b * pi4) / 5) ** 2, (a * a) / 8, 0].map((v) => v / variance);
   const both = (b * b * pi4 * pi4 * (1 / 18 - 1 / 50)) / variance;
-  const total = [first[0] + both, first[1], both];
+  return { first, total: [first[0] + both, first[1], both] };
+}
+
+function influence(): Part {
+  const { first, total } = ishigamiIndices();
   const indicesOf = (pairs: number): ReturnType<typeof sobolIndices> => {
     const { count, points } = saltelliDesign(sobolDesign(pairs, 6, 2026));
     const values = Float64Array.from({ length: count }, (_, i) => ishigami(points, 3 * i));

@@ -5,66 +5,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { parse } from 'yaml';
-import { compileScenario } from '../../../config/compile.ts';
-import { loadScenario } from '../../../config/scenario.ts';
 import { run as check } from '../../../server/cli/check.ts';
 import { run } from '../../../server/cli/identify.ts';
-import { LoopMode, ToolMotion } from '../../../src/control/tool-port.ts';
+import { dragOf, HEIGHT_m, pressOf } from '../../../server/validation/identification-bench.ts';
 import { Random } from '../../../src/math/random.ts';
-import { makeSystem } from '../../../src/system/system.ts';
 import { CENTER, MASS, measured, shaken } from '../../fixtures/payload-bench.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** The half-sphere led along a motion (height of its lowest point, sideways speed): rows of time, place, speed, force, friction. */
-function measure(
-  changes: readonly string[],
-  samples: number,
-  lead: (part: number) => readonly [number, number],
-): number[][] {
-  const system = makeSystem(compileScenario(loadScenario('half-sphere-on-plate', changes)));
-  const tool = system.tool!;
-  tool.mode = LoopMode.VIRTUAL;
-  tool.motion = ToolMotion.FOLLOW;
-  system.useSchedule = false;
-  const motion = tool.measuredMotion;
-  const rows: number[][] = [];
-  let last = motion[2];
-  for (let i = 0; i < samples; i++) {
-    const [z, speed] = lead(i / samples);
-    motion[0] += STEP_s * speed;
-    motion[2] = z;
-    motion[7] = speed;
-    motion[9] = (z - last) / STEP_s;
-    last = z;
-    assert.equal(system.step(STEP_s), 0);
-    rows.push([i * STEP_s, z, speed, tool.modelWrench[2], -tool.modelWrench[0]]);
-  }
-  return rows;
-}
-
-/** Slow enough that damping is 0.2 % of the force. */
-const STEP_s = 5e-3;
-const HEIGHT = 3.7e-6;
 interface Identified {
   readonly parameters: Readonly<Record<string, { value: number; low: number; high: number }>>;
   readonly data: { readonly sha256: string };
   readonly not_identified: object;
 }
 
-/** A press to `depth` and back, with the noise of a bench and a plate that is not where it is thought to be. */
-function press(name: string, seed: number, depth: number, changes: readonly string[]): string {
-  const random = new Random(seed);
-  const lead = (part: number): readonly [number, number] => [
-    10e-6 - (depth + 10e-6) * (1 - Math.abs(2 * part - 1)),
-    0,
-  ];
-  const lines = measure(changes, 4000, lead).map(([time, z, , force]) => {
-    const place = 1e6 * (z + HEIGHT + 2e-6 * random.gaussian());
-    return `${time},${place},${force + random.gaussian()}`;
+/** Presses of the bench one after the other, a file with a row each sample. */
+function press(name: string, seeds: readonly number[], depth: number, stiffness?: number): string {
+  const lines = seeds.flatMap((seed) => {
+    const { place, force } = pressOf(seed, depth, stiffness);
+    return Array.from(place, (z, i) => `${1e6 * z},${force[i]}`);
   });
-  return save(name, ['time_s,place_um,force [N]', ...lines]);
+  return save(name, ['place_um,force [N]', ...lines]);
 }
 
 function save(name: string, lines: readonly string[]): string {
@@ -83,7 +45,7 @@ async function identify(t: TestContext, ...argv: string[]): Promise<{ code: numb
 }
 
 test('press: stiffness of the half-sphere within 2 %, height within 1 µm, through a file with hash and intervals', async (t) => {
-  const path = press('press.csv', 4, 135.3e-6, []);
+  const path = press('press.csv', [4], 135.3e-6);
   const file = join(folder, 'press.yaml');
   assert.equal((await identify(t, path, '--procedure', 'press', '-o', file)).code, 0);
   const {
@@ -94,22 +56,13 @@ test('press: stiffness of the half-sphere within 2 %, height within 1 µm, throu
   const { stiffness_N_per_m1_5: k, height_m: height } = parameters;
   assert.ok(Math.abs(k.value / 2.5413e8 - 1) < 0.02, `k ${k.value}`);
   assert.ok(k.low < k.value && k.value < k.high && k.high / k.low < 1.04);
-  assert.ok(Math.abs(height.value - HEIGHT) < 1e-6, `height ${height.value}`);
+  assert.ok(Math.abs(height.value - HEIGHT_m) < 1e-6, `height ${height.value}`);
   assert.match(data.sha256, /^[0-9a-f]{64}$/);
   assert.deepEqual(missing, {});
 });
 
 test('a press three times: profile intervals, and each press predicted from the others', async (t) => {
-  const random = new Random(41);
-  const one = (part: number): readonly [number, number] => [
-    10e-6 - (120e-6 + 10e-6) * (1 - Math.abs(2 * ((3 * part) % 1) - 1)),
-    0,
-  ];
-  const lines = measure([], 6000, one).map(([time, z, , force]) => {
-    const place = 1e6 * (z + HEIGHT + 2e-6 * random.gaussian());
-    return `${time},${place},${force + random.gaussian()}`;
-  });
-  const path = save('three.csv', ['time_s,place_um,force [N]', ...lines]);
+  const path = press('three.csv', [41, 42, 43], 120e-6);
   const file = join(folder, 'three.yaml');
   const { out } = await identify(
     t,
@@ -136,7 +89,7 @@ test('a press three times: profile intervals, and each press predicted from the 
 test('a slope above 1e7 N/m is not identifiable at 400 N with 2 µm of noise, and said to be so', async (t) => {
   // 400 N at 40 µm: slope 1.5 · 400/40e-6 = 1.5e7 N/m
   const k = 400 / 40e-6 ** 1.5;
-  const path = press('stiff.csv', 5, 40e-6, [`contacts.0.normal_law.stiffness_N_per_m1_5=${k}`]);
+  const path = press('stiff.csv', [5], 40e-6, k);
   const { out } = await identify(t, path, '--procedure', 'press');
   const limit = /only slopes up to (\S+) N\/m are/.exec(out);
   assert.ok(limit !== null && Math.abs(Number(limit[1]) / 1e7 - 1) < 0.05, out);
@@ -144,23 +97,9 @@ test('a slope above 1e7 N/m is not identifiable at 400 N with 2 µm of noise, an
 });
 
 test('drag at three speeds: Coulomb friction within 0.005; what lies below the speeds is refused', async (t) => {
-  const random = new Random(6);
-  const speeds = [0.02, 0.1, 0.2];
-  const lead = (part: number): readonly [number, number] => [
-    -24.06e-6,
-    speeds[Math.min(2, Math.floor(3 * part))],
-  ];
-  const law = 'contacts.0.friction_law';
-  const changes = [
-    `${law}.stribeck_velocity_mps=0.001`,
-    `${law}.velocity_tolerance_mps=0.00001`,
-    `${law}.dwell_time_s=0.1`,
-  ];
-  const lines = measure(changes, 4500, lead).map(([time, , speed, force, friction]) => {
-    const noisy = [speed + 1e-5 * random.gaussian(), force + random.gaussian()];
-    return [time, ...noisy, friction + random.gaussian()].join(',');
-  });
-  const path = save('drag.csv', ['time_s,speed_mps,force_N,friction_N', ...lines]);
+  const { speed, force, friction } = dragOf(6);
+  const lines = Array.from(speed, (v, i) => [v, force[i], friction[i]].join(','));
+  const path = save('drag.csv', ['speed_mps,force_N,friction_N', ...lines]);
   const { code, out } = await identify(t, path, '--procedure', 'drag');
   assert.equal(code, 0);
   const coulomb = Number(/^coulomb +(\S+)/m.exec(out)?.[1]);
@@ -322,7 +261,7 @@ test('payload: mass, centre and inertia through a file; at rest it is refused by
 
 test('a report is one page without script; check warns of other values, and of forces and depths beyond the data', async (t) => {
   const [file, page] = ['range.yaml', 'range.html'].map((name) => join(folder, name));
-  const path = press('range.csv', 43, 120e-6, ['contacts.0.normal_law.stiffness_N_per_m1_5=3e8']);
+  const path = press('range.csv', [43], 120e-6, 3e8);
   await identify(t, path, '--procedure', 'press', '-o', file, '--report', page);
   const html = readFileSync(page, 'utf8');
   assert.doesNotMatch(html, /<script|https?:\/\/(?!www\.w3\.org)/);

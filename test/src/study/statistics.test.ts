@@ -17,6 +17,7 @@ import { morrisEffects } from '../../../src/study/morris-effects.ts';
 import { normalProbability, normalQuantile } from '../../../src/study/normal.ts';
 import { rankCorrelation } from '../../../src/study/rank-correlation.ts';
 import { saltelliDesign, sobolIndices } from '../../../src/study/sobol-indices.ts';
+import { ishigami, ishigamiIndices } from '../../../server/validation/cases/study-statistics.ts';
 
 const near = (value: number, wanted: number, tolerance: number): void =>
   assert.ok(Math.abs(value - wanted) <= tolerance, `${value}, wanted ${wanted} ± ${tolerance}`);
@@ -213,19 +214,8 @@ test('rank correlation: a printed example, ties, and coverage', () => {
   near(hits / samples, 0.95, 0.02);
 });
 
-/** Ishigami and Homma (1990): a = 7, b = 0.1, three angles uniform on (−π, π). */
-const ishigami = (u: Float64Array, at: number): number => {
-  const [x, y, z] = [0, 1, 2].map((j) => Math.PI * (2 * u[at + j] - 1));
-  return Math.sin(x) + 7 * Math.sin(y) ** 2 + 0.1 * z ** 4 * Math.sin(x);
-};
-
 test('indices of Ishigami: the closed form, and its intervals hold it', () => {
-  const pi4 = Math.PI ** 4;
-  const [a, b] = [7, 0.1];
-  const variance = (a * a) / 8 + (b * pi4) / 5 + (b * b * pi4 * pi4) / 18 + 0.5;
-  const first = [0.5 * (1 + (b * pi4) / 5) ** 2, (a * a) / 8, 0].map((v) => v / variance);
-  const both = (b * b * pi4 * pi4 * (1 / 18 - 1 / 50)) / variance;
-  const total = [first[0] + both, first[1], both];
+  const { first, total } = ishigamiIndices();
   const { count, points } = saltelliDesign(sobolDesign(4096, 6, 2026));
   const values = Float64Array.from({ length: count }, (_, i) => ishigami(points, 3 * i));
   const indices = sobolIndices(values, 3, 200, 0.99, 1);
