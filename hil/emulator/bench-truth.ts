@@ -1,4 +1,5 @@
 /** What is wrong with a bench, drawn from a seed: a plate that is not where it is thought to be, and a force sensor with errors. */
+import { pow } from '../../src/math/elementary/power.ts';
 import { Random } from '../../src/math/random.ts';
 import type { SystemModel, Triple } from '../../src/model/model.ts';
 import { rotationOf } from '../../src/math/quaternion.ts';
@@ -11,6 +12,8 @@ export interface BenchTruth {
   readonly height_m: number;
   readonly tilt_x_rad: number;
   readonly tilt_y_rad: number;
+  /** Of the plate, in series with its contacts. */
+  readonly plate_stiffness_N_per_m: number;
   readonly sensor: SensorErrors;
 }
 
@@ -23,6 +26,9 @@ const GAIN = 0.02;
 const CROSS_TALK = 0.005;
 /** Filter from nothing to this, s. */
 const FILTER_s = 2e-3;
+/** Of the plate, from the first to a hundred times it, evenly in its logarithm. */
+const PLATE_N_per_m = 1e7;
+const PLATE_FACTOR = 100;
 const SATURATION_N = 600;
 const SATURATION_Nm = 60;
 
@@ -45,7 +51,8 @@ export function drawTruth(seed: number): BenchTruth {
     saturation_N: SATURATION_N,
     saturation_Nm: SATURATION_Nm,
   };
-  return { height_m, tilt_x_rad, tilt_y_rad, sensor };
+  const plate_stiffness_N_per_m = PLATE_N_per_m * pow(PLATE_FACTOR, random.uniform());
+  return { height_m, tilt_x_rad, tilt_y_rad, plate_stiffness_N_per_m, sensor };
 }
 
 /** The model with its fixed bodies where they are in truth. */

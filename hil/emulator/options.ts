@@ -85,8 +85,12 @@ export interface EmulatorOptions {
   readonly sensor: SensorErrors | null;
   readonly limits: RobotLimits;
   readonly noise: RobotNoise;
-  /** Contact of the tool: the tool is the body named `payload`. Null for none. */
-  readonly wall: { readonly model: SystemModel; readonly payload: string } | null;
+  /** Contact of the tool: the tool is the body named `payload`; stiffness of its plate, N/m, for one that yields. Null for none. */
+  readonly wall: {
+    readonly model: SystemModel;
+    readonly payload: string;
+    readonly plateStiffness?: number;
+  } | null;
   /** Impairment from the loop to the robot, and back. */
   readonly impairIn: Impairment;
   readonly impairOut: Impairment;

@@ -152,7 +152,10 @@ export class EmulatedRobot {
     this.guard = new RobotGuard(period_s, limits.force_N);
     this.sensors = new Sensors(options.noise, new Random(seed));
     const { wall } = options;
-    this.wall = wall === null ? null : new Wall(wall.model, wall.payload, period_s / steps);
+    this.wall =
+      wall === null
+        ? null
+        : new Wall(wall.model, wall.payload, period_s / steps, wall.plateStiffness ?? null);
     for (let i = 0; i < DELAY_SLOTS; i++) this.#waiting.push(new SetpointFrame());
     this.#stream =
       options.tracking === 'ideal' ? new SetpointStream(options.delay_s, period_s) : null;

@@ -50,8 +50,8 @@ export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
   --duplicate R     share delivered twice
   --reorder R       share overtaken by later ones, by up to 50 ms
   --latency MS      added to every frame in each direction, 0 to 200; --jitter MS adds up to that much more
-  --truth-file FILE draw what is wrong with the bench from the seed, height and tilt of the plate, bias, gain and filter of the force
-                    sensor, and write it to FILE (YAML) for a comparison with what "berth identify" finds
+  --truth-file FILE draw what is wrong with the bench from the seed, height, tilt and stiffness of the plate, bias, gain and filter of
+                    the force sensor, and write it to FILE (YAML) for a comparison with what "berth identify" finds
   --seed N          of all random numbers (default 1)
   --priority P      SCHED_FIFO priority to ask for, 0 to 90 (default 60; 0 asks for none)
   --child           end when standard input closes; a line {"scenario": S} there puts the robot where S begins
@@ -166,13 +166,18 @@ function placeOf(values: Values, scenario: string): EmulatorPlace {
   return {
     position: body.position,
     orientation: body.orientation,
-    wall: wall === 'none' ? null : { model: wallOf(values, model), payload },
+    wall: wall === 'none' ? null : { ...wallOf(values, model), payload },
   };
 }
 
-/** The wall where it is in truth. */
-function wallOf(values: Values, model: SystemModel): SystemModel {
-  return values['truth-file'] === undefined ? model : inTruth(model, drawTruth(seedOf(values)));
+/** The wall where it is in truth, and how much it yields. */
+function wallOf(
+  values: Values,
+  model: SystemModel,
+): Omit<NonNullable<EmulatorPlace['wall']>, 'payload'> {
+  if (values['truth-file'] === undefined) return { model };
+  const truth = drawTruth(seedOf(values));
+  return { model: inTruth(model, truth), plateStiffness: truth.plate_stiffness_N_per_m };
 }
 
 /** Errors of the force sensor; the truth is written where it is asked for. */

@@ -20,6 +20,7 @@ import { stepCosts, wholeCost } from '../scenarios/step-cost.ts';
 import { trustWarnings } from '../access/peers.ts';
 import { becomeTry, type ProfileName } from '../../config/profiles.ts';
 import { listeningPort } from '../access/upgrade.ts';
+import { readWhole } from './arguments.ts';
 import { BerthChild } from './child.ts';
 import { checkEmulatedArm } from './emulated-arm.ts';
 import { askedProfile, lookAtMachine, tryNote } from './profile.ts';
@@ -37,6 +38,8 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
   --scenario NAME           scenario to load
   --serial PATH             robot on a serial port; PATH "pty" puts the emulated robot on a pseudo terminal
   --no-emulate              do not start the emulated robot; mode simulation then runs without any
+  --truth-file FILE         the emulated robot has a hidden truth of plate and force sensor, and writes it to FILE for later
+                            (berth emulate --truth-file); with --seed N, another truth for each
   --robot                   with these: wait for a robot all the same
   --no-fly, --demo          leave the demo flight out, or fly it with your own settings too;
                             a robot of your own is never flown by it; in virtual mode the demo
@@ -69,6 +72,8 @@ export interface Options {
   readonly slow: boolean;
   /** Profile of the embedded settings; null: the settings are those of a file. */
   readonly profile: ProfileName | 'auto' | null;
+  /** Options of the emulated robot about its hidden truth. */
+  readonly bench: readonly string[];
   /** Settings file. */
   readonly file: string;
 }
@@ -90,6 +95,8 @@ export function readOptions(argv: string[]): Options {
       demo: { type: 'boolean', default: false },
       slow: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      'truth-file': { type: 'string' },
+      seed: { type: 'string' },
       'allow-fault-injection': { type: 'boolean', default: false },
     },
   });
@@ -142,6 +149,12 @@ export function readOptions(argv: string[]): Options {
   checkAddresses(settings);
   checkEmulatedArm(settings);
   const real = settings.robot.transport !== 'none' && !settings.robot.emulate;
+  const { seed, 'truth-file': truth } = values;
+  if (seed !== undefined) readWhole('--seed', seed, 0, 0xffff_ffff);
+  if ((truth !== undefined || seed !== undefined) && !settings.robot.emulate) {
+    const text = '--truth-file and --seed are of the emulated robot, and none is started here.';
+    throw new BerthError('BERTH_USAGE', text, { field: '--truth-file' });
+  }
   const profile = askedProfile(values.profile, path !== undefined, !real);
   if (profile === 'try') becomeTry(settings);
   if (values.demo && real) {
@@ -159,6 +172,10 @@ export function readOptions(argv: string[]): Options {
     pty,
     slow: values.slow,
     profile,
+    bench: [
+      ...(truth === undefined ? [] : ['--truth-file', truth]),
+      ...(seed === undefined ? [] : ['--seed', seed]),
+    ],
     file: path ?? defaultSettingsFile(),
   };
 }
@@ -260,7 +277,8 @@ function keepPace(settings: Settings, slow: boolean): void {
 
 /** Run the command. */
 export async function run(argv: string[]): Promise<number> {
-  const { settings, demo, compensateVirtual, pty, slow, file, profile: asked } = readOptions(argv);
+  const options = readOptions(argv);
+  const { settings, demo, compensateVirtual, pty, slow, bench, file, profile: asked } = options;
   const busy = asked === 'auto' ? await lookAtMachine(settings) : null;
   if (busy !== null) becomeTry(settings);
   const profile = asked === 'auto' ? (busy === null ? 'full' : 'try') : asked;
@@ -276,7 +294,7 @@ export async function run(argv: string[]): Promise<number> {
   let noteStrayError: (error: unknown) => void = () => undefined;
   try {
     if (pty) {
-      const robot = startRobot(settings, ['--pty'], [], runKey);
+      const robot = startRobot(settings, ['--pty'], bench, runKey);
       children.push(robot);
       settings.robot.serial_path = await ptyPath(robot);
     }
@@ -318,7 +336,7 @@ export async function run(argv: string[]): Promise<number> {
     report = (note) => app.log.warn(note);
     early.forEach(report);
     if (settings.robot.emulate && !pty) {
-      children.push(startRobot(settings, ['--ws', runtime.robotAddress], [], runKey));
+      children.push(startRobot(settings, ['--ws', runtime.robotAddress], bench, runKey));
     }
     const host = isLoopback(settings.server.host) ? 'localhost' : settings.server.host;
     const port = listeningPort(app);

@@ -58,6 +58,23 @@ test('a plate in truth touches higher and pushes along its own normal', () => {
   assert.ok(Math.abs(x / z - Math.tan(0.01)) < 1e-6, String(x / z));
 });
 
+test('a plate that yields is a spring in series: 1.87e6 N/m on 1e7 N/m are 1.58e6 N/m', () => {
+  const linear = compileScenario(
+    loadScenario('half-sphere-on-plate', [
+      'contacts.0.normal_law={ kind: hysteretic-linear, stiffness_N_per_m: 1.87e6, restitution: 1 }',
+    ]),
+  );
+  const wall = new Wall(linear, 'half-sphere', PERIOD_s, 1e7);
+  const still = new Float64Array(6);
+  const place = Float64Array.of(0, 0, -20e-6);
+  wall.step(place, UPRIGHT, still);
+  // before the plate gives way
+  assert.ok(Math.abs(wall.wrench[2] / (1.87e6 * 20e-6) - 1) < 1e-6);
+  for (let n = 0; n < 200; n++) wall.step(place, UPRIGHT, still);
+  const series = 1 / (1 / 1.87e6 + 1 / 1e7);
+  assert.ok(Math.abs(wall.wrench[2] / (series * 20e-6) - 1) < 1e-6, `${wall.wrench[2]}`);
+});
+
 test('a seed is a truth, another seed another one', () => {
   assert.deepEqual(drawTruth(5), drawTruth(5));
   assert.notDeepEqual(drawTruth(5), drawTruth(6));
