@@ -169,6 +169,15 @@ export const SettingsSchema = Type.Object(
       },
       { ...strict, default: {} },
     ),
+    studies: Type.Object(
+      {
+        /** Where study files and their results are; relative to the working directory. */
+        folder: Type.String({ minLength: 1, default: 'studies' }),
+        /** Processes of a study that a page starts; each takes a core that the loop does not need. */
+        workers: Type.Integer({ minimum: 1, maximum: 1024, default: 1 }),
+      },
+      { ...strict, default: {} },
+    ),
     foxglove: Type.Object(
       {
         /** Serves the live view for Foxglove at /foxglove (read only). */

@@ -33,12 +33,14 @@ import { guardRequests, REQUEST_TIMES, SERVER_TIMES, TLS_TIMES } from './access/
 import { RecordingShelf } from './recordings/shelf.ts';
 import { healthRoutes } from './routes/health.ts';
 import { recordingRoutes } from './routes/recordings.ts';
+import { studyRoutes } from './routes/studies.ts';
 import { sceneRoutes } from './routes/scene.ts';
 import { faultRoutes } from './routes/faults.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { ScenarioList } from './scenarios/scenario-list.ts';
 import { type LoadHelp, ScenarioLoader } from './scenarios/scenario-loader.ts';
+import { StudyShelf } from './studies/study-shelf.ts';
 import { guardNames } from './access/name-guard.ts';
 import { guardRoles } from './access/role-guard.ts';
 import { ServedNames } from './access/served-names.ts';
@@ -238,6 +240,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const shelf = new RecordingShelf(settings.recording, () => runtime.recording?.());
   app.addHook('onClose', () => shelf.reader.close());
   await app.register(recordingRoutes(shelf, audit));
+  const studies = new StudyShelf(settings.studies);
+  app.addHook('onClose', () => studies.close());
+  await app.register(studyRoutes(studies, shelf.reader, audit));
   await app.register(ticketRoutes(access, refusals, peers));
   serveApiDocument(app);
   const { enabled, origins } = settings.foxglove;

@@ -7,6 +7,7 @@ import { EnergyPage } from './energy/page.tsx';
 import { FlyPage } from './fly/page.tsx';
 import { LinkPage } from './link/page.tsx';
 import { RecordingsPage } from './recordings/page.tsx';
+import { StudiesPage } from './studies/page.tsx';
 import { TimingPage } from './timing/page.tsx';
 
 export interface PageEntry {
@@ -23,5 +24,6 @@ export const PAGES: readonly PageEntry[] = [
   { hash: '#/energy', title: 'Energy', Page: EnergyPage },
   { hash: '#/alarms', title: 'Alarms', Page: AlarmsPage },
   { hash: '#/recordings', title: 'Recordings', Page: RecordingsPage },
+  { hash: '#/studies', title: 'Studies', Page: StudiesPage },
   { hash: '#/devices', title: 'Devices', Page: DevicesPage },
 ];

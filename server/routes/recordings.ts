@@ -1,12 +1,11 @@
 /** Recordings of the service: list, download, frames for the scene, and what is kept. */
-import { encode } from '@msgpack/msgpack';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { actorOf } from '../access/role-guard.ts';
 import { type AuditSink, audited } from '../audit/audit-sink.ts';
 import { ErrorSchema } from '../contract/errors.ts';
 import type { RecordingShelf } from '../recordings/shelf.ts';
-import { MOST_FRAMES } from '../recordings/reader-messages.ts';
+import { serveReplay } from './replay.ts';
 
 const refusals = { 400: ErrorSchema, 401: ErrorSchema, 403: ErrorSchema };
 const found = { ...refusals, 404: ErrorSchema };
@@ -14,9 +13,6 @@ const Name = Type.Object({
   name: Type.String({ pattern: '^[\\w-][\\w.-]*[.]mcap$', maxLength: 255 }),
 });
 const Answer = Type.Record(Type.String(), Type.Unknown());
-/** Fastest frames: those of a scene row. */
-const MOST_HZ = 50;
-const LONGEST_S = MOST_FRAMES / MOST_HZ;
 
 export const recordingRoutes =
   (shelf: RecordingShelf, audit: AuditSink): FastifyPluginCallbackTypebox =>
@@ -53,47 +49,12 @@ export const recordingRoutes =
           .send((stream ?? Buffer.alloc(0)) as never);
       },
     );
-    app.get(
-      '/api/recordings/:name/scene',
-      {
-        config: { role: 'viewer' },
-        schema: {
-          summary: 'Bodies and cells of a recording, its length and its faults.',
-          params: Name,
-          response: { 200: Answer, ...found },
-        },
-      },
-      async (request) => ({ ...(await shelf.reader.scene(await shelf.path(request.params.name))) }),
-    );
-    app.get(
-      '/api/recordings/:name/frames',
-      {
-        config: { role: 'viewer' },
-        schema: {
-          summary: 'Scene, state and wrench of a part of a recording, as MessagePack.',
-          params: Name,
-          querystring: Type.Object(
-            {
-              from_s: Type.String({ pattern: '^\\d{1,7}([.]\\d{1,6})?$' }),
-              length_s: Type.String({ pattern: '^\\d{1,2}([.]\\d{1,6})?$' }),
-              hz: Type.String({ pattern: '^\\d{1,2}$' }),
-            },
-            { additionalProperties: false },
-          ),
-          produces: ['application/msgpack'],
-          response: found,
-        },
-      },
-      async (request, reply) => {
-        const { from_s, length_s, hz } = request.query;
-        const from = Number(from_s);
-        const to = from + Math.min(LONGEST_S, Number(length_s));
-        const path = await shelf.path(request.params.name);
-        const rate = Math.max(1, Math.min(MOST_HZ, Number(hz)));
-        const frames = await shelf.reader.frames(path, from, to, rate);
-        return reply.type('application/msgpack').send(Buffer.from(encode({ frames })) as never);
-      },
-    );
+    serveReplay<{ name: string }>(app, {
+      address: '/api/recordings/:name',
+      params: Name,
+      reader: shelf.reader,
+      path: ({ name }) => shelf.path(name),
+    });
     app.post(
       '/api/recordings/:name/pin',
       {

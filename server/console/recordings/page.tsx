@@ -10,7 +10,7 @@ import { access } from '../store.ts';
 import './recordings.css';
 import { Replay } from './replay.ts';
 import { ReplayPanel } from './replay-panel.tsx';
-import { download, linkOf, list, pin, refresh, trouble } from './shelf.ts';
+import { download, linkOf, list, pathOf, pin, refresh, trouble } from './shelf.ts';
 import { fate, flightWords, freezeWords, KIND_WORDS, moment, size, span } from './words.ts';
 
 /** Time between two readings of the folder, ms. */
@@ -21,7 +21,7 @@ const shown = signal<Replay | null>(null);
 
 function show(name: string): void {
   shown.value?.close();
-  shown.value = new Replay(name);
+  shown.value = new Replay(name, pathOf(name));
 }
 
 function close(): void {

@@ -11,6 +11,8 @@ const TURN_MS = 40;
 
 export class Replay implements SceneSource {
   readonly name: string;
+  /** Address of the file. */
+  readonly path: string;
   readonly scene = signal<RecordedScene | null>(null);
   /** Time of the picture since the start of the file, s. */
   readonly at_s = signal(0);
@@ -27,8 +29,9 @@ export class Replay implements SceneSource {
   readonly #timer: ReturnType<typeof setInterval>;
   #turned_ms = performance.now();
 
-  constructor(name: string) {
+  constructor(name: string, path: string) {
     this.name = name;
+    this.path = path;
     this.#timer = setInterval(() => this.#turn(), TURN_MS);
     void this.#load();
   }
@@ -56,7 +59,7 @@ export class Replay implements SceneSource {
 
   async #load(): Promise<void> {
     try {
-      this.scene.value = await sceneOf(this.name);
+      this.scene.value = await sceneOf(this.path);
       this.#show();
       this.playing.value = true;
     } catch (error) {
@@ -99,7 +102,7 @@ export class Replay implements SceneSource {
     if (this.#asked.has(number)) return;
     this.#asked.add(number);
     try {
-      this.#parts.set(number, await framesOf(this.name, number * PART_S, PART_S));
+      this.#parts.set(number, await framesOf(this.path, number * PART_S, PART_S));
       this.trouble.value = '';
       this.#show();
     } catch (error) {

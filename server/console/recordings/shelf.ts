@@ -44,7 +44,7 @@ export async function refresh(): Promise<void> {
   }
 }
 
-const pathOf = (name: string): string => `/api/recordings/${encodeURIComponent(name)}`;
+export const pathOf = (name: string): string => `/api/recordings/${encodeURIComponent(name)}`;
 
 /** Keeps a recording, or leaves it to the recorder. */
 export async function pin(name: string, pinned: boolean): Promise<void> {
@@ -76,10 +76,10 @@ async function fetched(path: string): Promise<Response> {
 }
 
 /** Downloads a file with the key of the page. */
-export async function download(name: string): Promise<void> {
+export async function download(name: string, path: string = pathOf(name)): Promise<void> {
   try {
     notify(`Downloading ${name}.`, 'info');
-    const blob = await (await fetched(pathOf(name))).blob();
+    const blob = await (await fetched(path)).blob();
     const link = document.createElement('a');
     link.href = URL.createObjectURL(blob);
     link.download = name;
@@ -91,17 +91,16 @@ export async function download(name: string): Promise<void> {
   }
 }
 
-export const sceneOf = (name: string): Promise<RecordedScene> =>
-  get<RecordedScene>(`${pathOf(name)}/scene`, PATIENCE_MS);
+export const sceneOf = (path: string): Promise<RecordedScene> =>
+  get<RecordedScene>(`${path}/scene`, PATIENCE_MS);
 
 export async function framesOf(
-  name: string,
+  file: string,
   from_s: number,
   length_s: number,
 ): Promise<RecordedFrame[]> {
   const query = `from_s=${from_s.toFixed(3)}&length_s=${length_s.toFixed(3)}&hz=25`;
-  const path = `${pathOf(name)}/frames?${query}`;
-  const response = await fetched(path);
+  const response = await fetched(`${file}/frames?${query}`);
   const { frames } = decode(await response.arrayBuffer()) as { frames: RecordedFrame[] };
   return frames;
 }
