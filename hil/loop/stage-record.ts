@@ -28,6 +28,7 @@ export class RecordStage implements TickStage {
     const { record, system, tool, counters, operator, seen, mode, measuredWrench } = tick;
     const { row } = record;
     const { slots } = counters;
+    if (tick.progress.stepped) record.contacts(system);
     record.energy(system);
     row[Column.sim_time_s] = system.time;
     record.safety(mode, tick.machine, tick.outputs);

@@ -25,8 +25,7 @@ export class StepStage implements TickStage {
   }
 
   run(): void {
-    const { system, inputs, outputs, counters, record, period_s, progress, events, machine } =
-      this.#tick;
+    const { system, inputs, outputs, counters, period_s, progress, events, machine } = this.#tick;
     const { slots } = counters;
     if (outputs.freezeModel === 1) {
       slots[LoopSlot.sim_frozen_seconds_total] += period_s;
@@ -62,7 +61,7 @@ export class StepStage implements TickStage {
     if (system.substepBoundHit) slots[LoopSlot.loop_substep_bound_total]++;
     slots[LoopSlot.loop_cell_pairs_refused_total] = system.exhaustedPairs;
     slots[LoopSlot.loop_contact_stand_ins_total] = system.standInPoses;
-    record.contacts(system);
+    progress.stepped = true;
   }
 
   #noteSwitches(): void {

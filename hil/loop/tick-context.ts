@@ -70,6 +70,8 @@ export interface TickProgress {
   decided: boolean;
   /** The model step did not succeed. */
   failed: boolean;
+  /** The model has advanced: its contacts are to be told. */
+  stepped: boolean;
   bounded: boolean;
   sent: boolean;
   written: boolean;
@@ -118,6 +120,7 @@ export class TickContext {
   readonly progress: TickProgress = {
     decided: false,
     failed: false,
+    stepped: false,
     bounded: false,
     sent: false,
     written: false,

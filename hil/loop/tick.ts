@@ -80,6 +80,7 @@ export class Tick extends TickContext implements TickBody {
     const { progress, tap, timer, timing, inputs } = this;
     progress.decided = false;
     progress.failed = false;
+    progress.stepped = false;
     progress.bounded = false;
     progress.sent = false;
     progress.written = false;
