@@ -17,8 +17,9 @@ const PLATE_TIME_s = 5e-3;
 export class Wall {
   readonly #contact: ShadowContact;
   readonly #motion = new Float64Array(13);
-  /** Tool from where the plate would have it: what the plate has given way, m; it and 1 − e^(−t/T), K and the period. */
+  /** How far the plate has given way, m. */
   readonly #away = new Float64Array(3);
+  /** K, 1 − e^(−t/T) of a period t, and t. */
   readonly #plate: Float64Array;
 
   /** @param stiffness - of the plate in every direction, N/m; null for one that does not yield */
@@ -45,14 +46,14 @@ export class Wall {
   /** Computes the contact at this motion; the states of friction and impact advance by one period. */
   step(position: Float64Array, orientation: Float64Array, twist: Float64Array): void {
     const motion = this.#motion;
-    const [stiffness, share, period] = [this.#plate[0], this.#plate[1], this.#plate[2]];
+    const plate = this.#plate;
     for (let i = 0; i < 4; i++) motion[3 + i] = orientation[i];
     for (let i = 0; i < 6; i++) motion[7 + i] = twist[i];
     for (let i = 0; i < 3; i++) {
-      const change = share * (this.wrench[i] / stiffness - this.#away[i]);
+      const change = plate[1] * (this.wrench[i] / plate[0] - this.#away[i]);
       this.#away[i] += change;
       motion[i] = position[i] + this.#away[i];
-      motion[7 + i] += change / period;
+      motion[7 + i] += change / plate[2];
     }
     this.#contact.step(motion);
   }
