@@ -171,7 +171,16 @@ export function readManifest(folder: string): Manifest {
       { field: '--output' },
     );
   }
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  let manifest;
+  try {
+    manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  } catch (error) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `${path} is damaged: ${(error as Error).message}; berth study plan STUDY.yaml -o ${folder} writes it anew, and results stay`,
+      { field: '--output', cause: error },
+    );
+  }
   const format: string = manifest.format;
   if (format !== FORMAT) {
     throw new BerthError(

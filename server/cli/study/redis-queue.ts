@@ -30,6 +30,8 @@ export type StudyQueue = Queue<StudyJob, JobAnswer>;
 export const LOCK_MS = 10_000;
 /** Time between two tries of a connection that is lost, ms. */
 const RETRY_MS = 500;
+/** Oldest version that the queue works with: streams came with it. */
+const LEAST_VERSION = 5;
 /** Longest wait for the first answer, ms. */
 const FIRST_MS = 5000;
 
@@ -89,6 +91,12 @@ export async function connectRedis(
     throw refused(last === '' ? (error as Error).message : last, error);
   } finally {
     clearTimeout(timer);
+  }
+  // Valkey says a version of Redis as well
+  const version = /^redis_version:(\S+)/m.exec(await redis.info('server'))?.[1] ?? 'unknown';
+  if (!(Number.parseInt(version, 10) >= LEAST_VERSION)) {
+    redis.disconnect();
+    throw refused(`it is Redis ${version}; allowed: ${LEAST_VERSION} or later, or Valkey`);
   }
   isAway = false;
   redis.on('close', () => {

@@ -47,7 +47,17 @@ function linesOf(folder: string): StudyResult[] {
   return names.sort().flatMap((name) => {
     const lines = readFileSync(join(parts, name), 'utf8').split('\n');
     lines.pop(); // empty, or cut off
-    return lines.map((line) => JSON.parse(line) as StudyResult);
+    return lines.map((line, i) => {
+      try {
+        return JSON.parse(line) as StudyResult;
+      } catch (error) {
+        throw new BerthError(
+          'BERTH_MISMATCH',
+          `line ${i + 1} of ${join(parts, name)} is damaged: remove it, and run the study again for that run`,
+          { field: 'results', cause: error },
+        );
+      }
+    });
   });
 }
 

@@ -1,6 +1,8 @@
 /** `berth study run --redis`: what is killed, away or of another build changes nothing of the table. With Debian’s redis-server, where it is installed. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -83,6 +85,33 @@ test('a Redis that loses all, a worker that is killed, one of another build: the
     assert.equal(served.code, 0, served.out);
   } finally {
     await redis.end();
+  }
+});
+
+test('a Redis that is too old is refused with its version, and nothing waits for it', async () => {
+  // what Redis 4 answers to the first questions; Debian has no such version
+  const info = '# Server\r\nredis_version:4.0.9\r\n';
+  const old = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      for (const word of chunk
+        .toString()
+        .toLowerCase()
+        .match(/\b(info|ping|client|hello)\b/g) ?? [])
+        socket.write(word === 'info' ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(old, 'listening');
+  const { port } = old.address() as AddressInfo;
+  try {
+    for (const args of [['worker'], ['run', file, '-o', join(folder, 'old')]]) {
+      const url = `redis://127.0.0.1:${port}`;
+      const { code, out } = await start([...args, '--redis', url]).ended;
+      assert.equal(code, 2, out);
+      assert.match(out, /--redis is .*it is Redis 4[.]0[.]9; allowed: 5 or later/);
+    }
+  } finally {
+    old.close();
   }
 });
 
