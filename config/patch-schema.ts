@@ -107,6 +107,10 @@ const Target = Type.Union(
   [
     ...shapeTargets,
     Type.Object(
+      { kind: Type.Literal('patch'), compliance: schemaOf(COMPLIANCES), ...place },
+      { ...strict, description: 'An elastic face, as that of body i.' },
+    ),
+    Type.Object(
       { kind: Type.Literal('cells') },
       { ...strict, description: 'The cells of body j.' },
     ),
@@ -172,6 +176,11 @@ function compileTarget(source: Static<typeof Target>, field: string): PatchTarge
     position: source.position_m,
     orientation: compileOrientation(source.orientation, `${field}.orientation`),
   };
+  if (source.kind === 'patch') {
+    const at = `${field}.compliance`;
+    const patch = compileKind<PatchModel, typeof COMPLIANCES>(COMPLIANCES, source.compliance, at);
+    return { kind: 'patch', patch: placedPatch(patch, placed.position, placed.orientation) };
+  }
   if (source.kind !== 'file') return { ...compileShape(source), ...placed };
   const { file, scale } = source;
   const bytes = readMeshBytes(file, file, `${field}.file`);

@@ -137,13 +137,16 @@ export function checkedScenario(
     for (const cell of cells) if (cell.file !== undefined) cell.file = resolve(folder, cell.file);
   }
   for (const { pair } of scenario.contacts) {
-    if ('compliance' in pair && 'file' in pair.compliance) {
-      const { compliance } = pair;
-      compliance.file = resolve(folder, compliance.file);
-      if (compliance.mesh !== undefined) compliance.mesh = resolve(folder, compliance.mesh);
+    if ('compliance' in pair) {
+      const { target } = pair;
+      if (target?.kind === 'file') target.file = resolve(folder, target.file);
+      const other = target?.kind === 'patch' ? [target.compliance] : [];
+      for (const compliance of [pair.compliance, ...other]) {
+        if (!('file' in compliance)) continue;
+        compliance.file = resolve(folder, compliance.file);
+        if (compliance.mesh !== undefined) compliance.mesh = resolve(folder, compliance.mesh);
+      }
     }
-    if ('target' in pair && pair.target !== undefined && 'file' in pair.target)
-      pair.target.file = resolve(folder, pair.target.file);
     if ('surfaces_i' in pair) {
       for (const side of [pair.surfaces_i, pair.surfaces_j]) {
         for (const { shape } of side.kind === 'faces' ? side.faces : [])

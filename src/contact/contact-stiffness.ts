@@ -38,7 +38,11 @@ export function contactStiffness(
     throw new BerthError('BERTH_PARAMETER_RANGE', text);
   }
   if (isElastic(spec)) {
-    const stiffness = faceStiffness(spec.pair.patch, force);
+    const { patch, target } = spec.pair;
+    const own = faceStiffness(patch, force);
+    // two faces give way one after the other
+    const stiffness =
+      target?.kind === 'patch' ? 1 / (1 / own + 1 / faceStiffness(target.patch, force)) : own;
     return { stiffness, damping: 0, perArea: Number.NaN };
   }
   const definition = normalDefinition(spec.normalLaw);

@@ -160,6 +160,11 @@ export type PatchTargetModel =
       readonly kind: 'cells';
       readonly cells: readonly CellModel[];
     }
+  | {
+      /** The reduced face of an elastic body j, in its frame. It is static: its modes do not move. */
+      readonly kind: 'patch';
+      readonly patch: PatchModel;
+    }
   | ({
       /** A closed surface, convex or not. */
       readonly kind: 'surface';

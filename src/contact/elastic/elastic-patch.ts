@@ -23,7 +23,10 @@ import { type PatchConstants, setStep } from './patch-constants.ts';
 import { PatchFrictionSolver } from './patch-friction-solver.ts';
 import { PatchNormalSolver } from './patch-normal-solver.ts';
 import { ACTIVE, type PatchFriction, PatchProblem, ROUNDS, SLIDE, STICK } from './patch-problem.ts';
+import { FaceHeights } from './face-heights.ts';
+import { PartnerFace } from './partner-face.ts';
 import type { Solid } from './solid-heights.ts';
+import type { PatchModel } from '../../model/patch-spec.ts';
 import { range } from '../../base/parameter-checks.ts';
 
 /** Most points that push at once. */
@@ -62,6 +65,8 @@ export class ElasticPatch {
   readonly etaRate: Float64Array;
   /** Null for the half-space. */
   private readonly target: Solid | null;
+  /** The target where it is an elastic face itself. */
+  private readonly partner: PartnerFace | null;
   private readonly staggered: boolean;
   private readonly known: Float64Array;
   private readonly freeRates: Float64Array;
@@ -74,6 +79,7 @@ export class ElasticPatch {
   /**
    * @param state `patchStateLength` doubles of the arena
    * @param staggered whether poses advance with the new velocity
+   * @param other the face of the target where that is one
    * @throws BerthError for coefficients of friction that are none, and for μ_d > μ_s
    */
   constructor(
@@ -84,6 +90,7 @@ export class ElasticPatch {
     most: number = MOST_ACTIVE,
     staggered = false,
     target: Solid | null = null,
+    other: PatchModel | null = null,
   ) {
     const { sliding } = friction;
     range('friction.static', friction.static, friction.static >= 0, '>= 0');
@@ -106,8 +113,12 @@ export class ElasticPatch {
     this.known = slice(1);
     this.eta = slice(modes);
     this.etaRate = slice(modes);
-    this.problem = new PatchProblem(constants, most, force, states, columns);
     this.pose = columns.doubles(12);
+    this.partner =
+      other !== null && target instanceof FaceHeights
+        ? new PartnerFace(other, target, this.pose.subarray(3), count)
+        : null;
+    this.problem = new PatchProblem(constants, most, force, states, columns, this.partner);
     this.drift = columns.doubles(6);
     this.wrench = columns.doubles(6);
     this.places = columns.doubles(3 * count);
@@ -231,6 +242,7 @@ export class ElasticPatch {
     const { gap, normal } = target;
     const o = 3 * p;
     target.measure(places, o);
+    if (this.partner !== null) this.partner.take(p);
     let along = 0.0;
     for (let a = 0; a < 3; a++) {
       if (known[0] === 0) anchors[o + a] = places[o + a] - gap[0] * normal[a];
@@ -337,7 +349,7 @@ export class ElasticPatch {
     const { rest, squares, count, modes } = constants;
     const { force } = problem;
     const n = 3 * count;
-    let statics = 0;
+    let statics = this.partner === null ? 0 : this.partner.energy[0];
     for (let i = 0; i < n; i++) {
       if (force[i] === 0) continue;
       for (let j = 0; j < n; j++) statics += 0.5 * force[i] * rest[n * i + j] * force[j];

@@ -16,6 +16,7 @@ import type { Triple } from '../../base/tuples.ts';
 import { factorCholesky } from '../../math/cholesky.ts';
 import { addRotated3, copy3, rotate3, unrotate3 } from '../../math/vec3.ts';
 import type { PatchModel, PatchPairModel } from '../../model/contact-spec.ts';
+import type { TriangleMesh } from '../../shapes/triangle-mesh.ts';
 import { surfaceTriangles } from '../../shapes/facets.ts';
 import type { PosedBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
@@ -145,6 +146,9 @@ function longestSide({ points }: PatchModel): number {
   return longest > 0 ? longest : Infinity;
 }
 
+const drawn = (patch: PatchModel): TriangleMesh =>
+  surfaceTriangles(patchSurface(patch, longestSide(patch)));
+
 export const PATCH: PairDefinition<PatchPairModel> = {
   step: 'face',
   supplies: ['compliance'],
@@ -155,6 +159,7 @@ export const PATCH: PairDefinition<PatchPairModel> = {
     finite(`${field}.normal`, model.normal, 3);
     unit(`${field}.normal`, model.normal);
     range(`${field}.offset`, model.offset, true, 'to be finite');
+    if (model.target?.kind === 'patch') checkPatch(model.target.patch, `${field}.target.patch`);
     if (model.target !== undefined) checkTarget(model.target, `${field}.target`);
   },
   effectiveRadius: () => 0,
@@ -168,7 +173,8 @@ export const PATCH: PairDefinition<PatchPairModel> = {
     return { i: [], j: [halfSpace(normal, point)] };
   },
   surfaces: ({ patch, target }) => ({
-    i: surfaceTriangles(patchSurface(patch, longestSide(patch))),
+    i: drawn(patch),
     ...(target?.kind === 'surface' ? { j: surfaceOf(target) } : {}),
+    ...(target?.kind === 'patch' ? { j: drawn(target.patch) } : {}),
   }),
 };

@@ -8,6 +8,7 @@
  * Solved by `PatchNormalSolver` without friction and by `PatchFrictionSolver` with it. @alloc none
  */
 import type { Columns } from '../../math/columns.ts';
+import type { PartnerFace } from './partner-face.ts';
 import type { PatchConstants } from './patch-constants.ts';
 
 /** States of a point. */
@@ -62,6 +63,8 @@ export class PatchProblem {
   readonly wrench: Float64Array;
   /** W times it. */
   readonly motion: Float64Array;
+  /** Null where what the points meet does not give way. */
+  private readonly partner: PartnerFace | null;
   private readonly depths: Float64Array;
   /** The points of `block`, and how many. */
   private readonly filled: Int32Array;
@@ -75,9 +78,11 @@ export class PatchProblem {
     force: Float64Array,
     states: Float64Array,
     columns: Columns,
+    partner: PartnerFace | null,
   ) {
     const { count } = constants;
     this.constants = constants;
+    this.partner = partner;
     this.most = Math.min(most, count);
     this.force = force;
     this.states = states;
@@ -168,6 +173,7 @@ export class PatchProblem {
     filledCount[0] = m;
     stamp[0]++;
     if (this.moves[0] !== 0) this.addMotion();
+    if (this.partner !== null) this.partner.addBlock(block, list, m);
   }
 
   /** Adds J W Jᵀ to the block. */
@@ -231,7 +237,7 @@ export class PatchProblem {
     }
   }
 
-  /** bend := the deflection under the forces, out := A f + b, over all points. Needs `sumWrench`. */
+  /** bend := the deflection of body i under the forces, out := A f + b, over all points. Needs `sumWrench`. */
   fillPlaces(bend: Float64Array, out: Float64Array): void {
     const { force, list, offsets, motion, constants } = this;
     const { compliance, count, points } = constants;
@@ -250,6 +256,7 @@ export class PatchProblem {
       bend[i] = sum;
       out[i] = offsets[i] + sum;
     }
+    if (this.partner !== null) this.partner.addPlaces(force, list, m, out);
     if (this.moves[0] === 0) return;
     for (let p = 0; p < n; p += 3) {
       for (let a = 0; a < 3; a++) {

@@ -7,15 +7,17 @@ import { checkCells } from '../../shapes/check-cell.ts';
 import { checkShape } from '../../shapes/check-shape.ts';
 import { movedMesh, type TriangleMesh } from '../../shapes/triangle-mesh.ts';
 import { CellHeights } from './cell-heights.ts';
+import { FaceHeights, faceTriangles } from './face-heights.ts';
 import { MeshHeights } from './mesh-heights.ts';
 import { PlacedSolid, type Solid, solidOf } from './solid-heights.ts';
 
-type Shape = Exclude<PatchTargetModel, { kind: 'cells' | 'surface' }>;
+type Shape = Exclude<PatchTargetModel, { kind: 'cells' | 'surface' | 'patch' }>;
 type Surface = Extract<PatchTargetModel, { kind: 'surface' }>;
 
 /** For set-up. */
 export function makeTarget(model: PatchTargetModel): Solid {
   if (model.kind === 'cells') return new CellHeights(model.cells);
+  if (model.kind === 'patch') return new FaceHeights(model.patch);
   const { position, orientation = [0, 0, 0, 1] } = model;
   const own = model.kind === 'surface' ? new MeshHeights(model.mesh) : solidOf(model);
   return new PlacedSolid(own, { position, orientation });
@@ -28,6 +30,16 @@ export function checkTarget(target: PatchTargetModel, field: string): void {
     checkCells(target.cells, `${field}.cells`);
     return;
   }
+  if (target.kind === 'patch') {
+    const spans = faceTriangles(target.patch).length > 0;
+    expect(
+      `${field}.patch.points`,
+      target.patch.points,
+      spans,
+      'to be three at least that are not on one line',
+    );
+    return;
+  }
   if (target.kind !== 'surface') checkShape(target, field);
   finite(`${field}.position`, target.position, 3);
   if (target.orientation === undefined) return;
@@ -38,7 +50,7 @@ export function checkTarget(target: PatchTargetModel, field: string): void {
 /** Its shapes in the frame of body j; none of a mesh. */
 export function shapesOf(target: PatchTargetModel): readonly Placed<CellShape>[] {
   if (target.kind === 'cells') return target.cells;
-  if (target.kind === 'surface') return [];
+  if (target.kind === 'surface' || target.kind === 'patch') return [];
   const { position, orientation = [0, 0, 0, 1] } = target;
   return [{ shape: bare(target), position, orientation }];
 }
