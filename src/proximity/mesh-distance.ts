@@ -23,7 +23,6 @@ export class MeshDistance {
   private readonly tree: TriangleTree;
   /** Seven pseudo-normals of each triangle, not of unit length. */
   private readonly normals: Float64Array;
-  private readonly within: Float64Array = new Float64Array(1);
 
   constructor(mesh: TriangleMesh) {
     const { normals, crowded } = pseudoNormals(mesh);
@@ -38,8 +37,23 @@ export class MeshDistance {
    * @alloc none
    */
   measure(point: Float64Array, at: number, within: number): void {
+    this.tree.findNearest(point, at, within);
+    this.write(point, at);
+  }
+
+  /** The same, with the triangle of the last query for a bound. @alloc none */
+  measureNext(point: Float64Array, at: number): void {
+    const { tree } = this;
+    tree.measure(Math.max(0, tree.triangle), point, at);
+    tree.within[0] = Math.sqrt(tree.place[SQUARE]);
+    // a needle without area gives no number
+    if (!(tree.within[0] >= 0)) tree.within[0] = Infinity;
+    tree.findWithin(point, at);
+    this.write(point, at);
+  }
+
+  private write(point: Float64Array, at: number): void {
     const { tree, result, normals } = this;
-    tree.findNearest(point, at, within);
     const { nearest } = tree;
     const o = 3 * (FEATURES * tree.triangle + tree.feature);
     let side = 0;
@@ -49,15 +63,6 @@ export class MeshDistance {
     }
     const distance = Math.sqrt(nearest[SQUARE]);
     result[SIGNED] = side < 0 ? -distance : distance;
-  }
-
-  /** The same, with the triangle of the last query for a bound. @alloc none */
-  measureNext(point: Float64Array, at: number): void {
-    const { tree, within } = this;
-    tree.measure(Math.max(0, tree.triangle), point, at);
-    within[0] = Math.sqrt(tree.place[SQUARE]);
-    // a needle without area gives no number
-    this.measure(point, at, within[0] >= 0 ? within[0] : Infinity);
   }
 
   /** Whether the place of the last query is within a face. */

@@ -31,6 +31,8 @@ export class TriangleTree {
   /** The same of the last `measure`, for its triangle. */
   measured: number = FACE;
   readonly place: Float64Array = new Float64Array(4);
+  /** [bound of the next `findWithin`] */
+  readonly within: Float64Array = new Float64Array(1);
   private readonly stack: Int32Array = new Int32Array(DEPTH);
   private readonly bounds: Float64Array = new Float64Array(DEPTH);
 
@@ -50,8 +52,14 @@ export class TriangleTree {
    * @alloc none
    */
   findNearest(point: Float64Array, at: number, within: number): void {
+    this.within[0] = within;
+    this.findWithin(point, at);
+  }
+
+  /** The same with the distance in `within`. @alloc none */
+  findWithin(point: Float64Array, at: number): void {
     const { boxes, rights, sizes, members, stack, bounds, place, nearest } = this;
-    let best = within * within * (1 + 1e-12);
+    let best = this.within[0] * this.within[0] * (1 + 1e-12);
     let found = -1;
     let top = 0;
     stack[0] = 0;
