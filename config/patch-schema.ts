@@ -107,7 +107,7 @@ const Target = Type.Union(
   [
     ...shapeTargets,
     Type.Object(
-      { kind: Type.Literal('patch'), compliance: schemaOf(COMPLIANCES), ...place },
+      { kind: Type.Literal('face'), compliance: schemaOf(COMPLIANCES), ...place },
       { ...strict, description: 'An elastic face, as that of body i.' },
     ),
     Type.Object(
@@ -176,10 +176,10 @@ function compileTarget(source: Static<typeof Target>, field: string): PatchTarge
     position: source.position_m,
     orientation: compileOrientation(source.orientation, `${field}.orientation`),
   };
-  if (source.kind === 'patch') {
+  if (source.kind === 'face') {
     const at = `${field}.compliance`;
     const patch = compileKind<PatchModel, typeof COMPLIANCES>(COMPLIANCES, source.compliance, at);
-    return { kind: 'patch', patch: placedPatch(patch, placed.position, placed.orientation) };
+    return { kind: 'face', patch: placedPatch(patch, placed.position, placed.orientation) };
   }
   if (source.kind !== 'file') return { ...compileShape(source), ...placed };
   const { file, scale } = source;

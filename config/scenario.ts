@@ -140,7 +140,7 @@ export function checkedScenario(
     if ('compliance' in pair) {
       const { target } = pair;
       if (target?.kind === 'file') target.file = resolve(folder, target.file);
-      const other = target?.kind === 'patch' ? [target.compliance] : [];
+      const other = target?.kind === 'face' ? [target.compliance] : [];
       for (const compliance of [pair.compliance, ...other]) {
         if (!('file' in compliance)) continue;
         compliance.file = resolve(folder, compliance.file);

@@ -42,7 +42,7 @@ export function contactStiffness(
     const own = faceStiffness(patch, force);
     // two faces give way one after the other
     const stiffness =
-      target?.kind === 'patch' ? 1 / (1 / own + 1 / faceStiffness(target.patch, force)) : own;
+      target?.kind === 'face' ? 1 / (1 / own + 1 / faceStiffness(target.patch, force)) : own;
     return { stiffness, damping: 0, perArea: Number.NaN };
   }
   const definition = normalDefinition(spec.normalLaw);

@@ -162,7 +162,7 @@ export type PatchTargetModel =
     }
   | {
       /** The reduced face of an elastic body j, in its frame. It is static: its modes do not move. */
-      readonly kind: 'patch';
+      readonly kind: 'face';
       readonly patch: PatchModel;
     }
   | ({

@@ -45,7 +45,7 @@ export function makeElasticContact(
     undefined,
     i.yields || j.yields,
     pair.target === undefined ? null : makeTarget(pair.target),
-    pair.target?.kind === 'patch' ? pair.target.patch : null,
+    pair.target?.kind === 'face' ? pair.target.patch : null,
   );
   return new ElasticContact(
     spec.name,

@@ -159,7 +159,7 @@ export const PATCH: PairDefinition<PatchPairModel> = {
     finite(`${field}.normal`, model.normal, 3);
     unit(`${field}.normal`, model.normal);
     range(`${field}.offset`, model.offset, true, 'to be finite');
-    if (model.target?.kind === 'patch') checkPatch(model.target.patch, `${field}.target.patch`);
+    if (model.target?.kind === 'face') checkPatch(model.target.patch, `${field}.target.patch`);
     if (model.target !== undefined) checkTarget(model.target, `${field}.target`);
   },
   effectiveRadius: () => 0,
@@ -175,6 +175,6 @@ export const PATCH: PairDefinition<PatchPairModel> = {
   surfaces: ({ patch, target }) => ({
     i: drawn(patch),
     ...(target?.kind === 'surface' ? { j: surfaceOf(target) } : {}),
-    ...(target?.kind === 'patch' ? { j: drawn(target.patch) } : {}),
+    ...(target?.kind === 'face' ? { j: drawn(target.patch) } : {}),
   }),
 };

@@ -11,13 +11,13 @@ import { FaceHeights, faceTriangles } from './face-heights.ts';
 import { MeshHeights } from './mesh-heights.ts';
 import { PlacedSolid, type Solid, solidOf } from './solid-heights.ts';
 
-type Shape = Exclude<PatchTargetModel, { kind: 'cells' | 'surface' | 'patch' }>;
+type Shape = Exclude<PatchTargetModel, { kind: 'cells' | 'surface' | 'face' }>;
 type Surface = Extract<PatchTargetModel, { kind: 'surface' }>;
 
 /** For set-up. */
 export function makeTarget(model: PatchTargetModel): Solid {
   if (model.kind === 'cells') return new CellHeights(model.cells);
-  if (model.kind === 'patch') return new FaceHeights(model.patch);
+  if (model.kind === 'face') return new FaceHeights(model.patch);
   const { position, orientation = [0, 0, 0, 1] } = model;
   const own = model.kind === 'surface' ? new MeshHeights(model.mesh) : solidOf(model);
   return new PlacedSolid(own, { position, orientation });
@@ -30,7 +30,7 @@ export function checkTarget(target: PatchTargetModel, field: string): void {
     checkCells(target.cells, `${field}.cells`);
     return;
   }
-  if (target.kind === 'patch') {
+  if (target.kind === 'face') {
     const spans = faceTriangles(target.patch).length > 0;
     expect(
       `${field}.patch.points`,
@@ -50,7 +50,7 @@ export function checkTarget(target: PatchTargetModel, field: string): void {
 /** Its shapes in the frame of body j; none of a mesh. */
 export function shapesOf(target: PatchTargetModel): readonly Placed<CellShape>[] {
   if (target.kind === 'cells') return target.cells;
-  if (target.kind === 'surface' || target.kind === 'patch') return [];
+  if (target.kind === 'surface' || target.kind === 'face') return [];
   const { position, orientation = [0, 0, 0, 1] } = target;
   return [{ shape: bare(target), position, orientation }];
 }

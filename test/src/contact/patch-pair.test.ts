@@ -38,7 +38,7 @@ function pressed(
     constants.count,
     false,
     makeTarget(target),
-    target.kind === 'patch' ? target.patch : null,
+    target.kind === 'face' ? target.patch : null,
   );
   patch.pose.set([x, y, -depth, 1, 0, 0, 0, -1, 0, 0, 0, -1]);
   patch.solve();
@@ -52,7 +52,7 @@ const PLANE: PatchTargetModel = { kind: 'box', size: [1, 1, 1], position: [0, 0,
 test('two equal faces have half the force of one on a plane, and half its energy', () => {
   const flat = face(6);
   const [one, energy] = pressed(flat, PLANE, 1e-4);
-  const [two, both] = pressed(flat, { kind: 'patch', patch: flat }, 1e-4);
+  const [two, both] = pressed(flat, { kind: 'face', patch: flat }, 1e-4);
   assert.ok(Math.abs(two / one - 0.5) < 1e-12, `${two} of ${one} N`);
   assert.ok(Math.abs(both / energy - 0.5) < 1e-12, `${both} of ${energy} J`);
   // the energy is the work of the force
@@ -65,7 +65,7 @@ test('a crowned face on an equal one that is flat has the force of Hertz with bo
     [16, 0.005],
   ] as const) {
     const depth = 2e-4;
-    const [force] = pressed(face(points, RADIUS), { kind: 'patch', patch: face(points) }, depth);
+    const [force] = pressed(face(points, RADIUS), { kind: 'face', patch: face(points) }, depth);
     const wanted = (4 / 3) * (MODULUS / 2) * Math.sqrt(RADIUS) * depth ** 1.5;
     assert.ok(Math.abs(force / wanted - 1) < part, `${points}: ${force} of ${wanted} N`);
   }
@@ -74,8 +74,8 @@ test('a crowned face on an equal one that is flat has the force of Hertz with bo
 test('roles exchanged, points of other numbers and moduli: the same force', () => {
   const depth = 2e-4;
   const [hard, soft] = [face(16, RADIUS, 3e7), face(12)];
-  const [first] = pressed(hard, { kind: 'patch', patch: soft }, depth);
-  const [second] = pressed(soft, { kind: 'patch', patch: hard }, depth);
+  const [first] = pressed(hard, { kind: 'face', patch: soft }, depth);
+  const [second] = pressed(soft, { kind: 'face', patch: hard }, depth);
   const series = 1 / (1 / (3 * MODULUS) + 1 / MODULUS);
   const wanted = (4 / 3) * series * Math.sqrt(RADIUS) * depth ** 1.5;
   for (const force of [first, second]) {
@@ -118,7 +118,7 @@ test('heights over a face: its points, its triangles, and no face beside it', ()
   }
 });
 
-const PARTNER = { kind: 'patch', compliance: FACE } as const;
+const PARTNER = { kind: 'face', compliance: FACE } as const;
 const run = (scene: ElasticScene): System => makeSystem(elasticScene(scene));
 
 test('an impact of two faces on free bodies keeps momenta and energy', () => {
@@ -132,7 +132,7 @@ test('an impact of two faces on free bodies keeps momenta and energy', () => {
       table: 5,
       substeps: 500,
       compliance: stiff,
-      target: { kind: 'patch', compliance: stiff, position_m: [0.0031, 0.0017, 0] },
+      target: { kind: 'face', compliance: stiff, position_m: [0.0031, 0.0017, 0] },
       friction,
     });
     const energy = new Float64Array(7);
@@ -180,7 +180,7 @@ test('aside by parts of a pitch, forces are shared by corners: the work is the e
     [0.0013, 0.0007],
     [-0.0021, 0.0004],
   ] as const) {
-    const [force, energy] = pressed(upper, { kind: 'patch', patch: lower }, 1e-4, [x, y]);
+    const [force, energy] = pressed(upper, { kind: 'face', patch: lower }, 1e-4, [x, y]);
     assert.ok(Math.abs((0.5 * force * 1e-4) / energy - 1) < 1e-12, `${energy} J of ${force} N`);
   }
 });
@@ -188,14 +188,14 @@ test('aside by parts of a pitch, forces are shared by corners: the work is the e
 test('refused: a face of points on one line, and one whose compliance is none', () => {
   const line = { ...FACE, points: [4, 1] };
   assert.throws(
-    () => run({ target: { kind: 'patch', compliance: line } }),
+    () => run({ target: { kind: 'face', compliance: line } }),
     /target\.patch\.points.*not on one line/,
   );
   const broken = elasticScene({ target: PARTNER });
   const [contact] = broken.contacts;
-  assert.ok('patch' in contact.pair && contact.pair.target?.kind === 'patch');
+  assert.ok('patch' in contact.pair && contact.pair.target?.kind === 'face');
   const patch = { ...contact.pair.target.patch, areas: [1] };
-  const pair = { ...contact.pair, target: { kind: 'patch', patch } } as const;
+  const pair = { ...contact.pair, target: { kind: 'face', patch } } as const;
   assert.throws(
     () => makeSystem({ ...broken, contacts: [{ ...contact, pair }] }),
     /target\.patch\.points/,
