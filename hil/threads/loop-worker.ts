@@ -5,11 +5,13 @@
  * take turns (redundant/pair.ts).
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { contactKernels } from '../../config/contact-kernels.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { EventKind } from '../contract/events.ts';
 import { Loop } from '../loop/loop.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { buildTick, type LoopParts } from '../loop/loop-parts.ts';
+import { compileAhead } from '../os/compiler.ts';
 import { pinThread, raiseThread, type ThreadGrant } from '../os/os.ts';
 import { RecorderWatch } from '../recording/recorder-watch.ts';
 import { joinPair } from '../redundant/pair.ts';
@@ -120,6 +122,7 @@ function main(): void {
 }
 
 try {
+  compileAhead(contactKernels);
   main();
 } catch (error) {
   const code = error instanceof BerthError ? error.code : 'BERTH_WORKER';
