@@ -43,6 +43,7 @@ writes report.html alone.
   --workers N          processes (default: one a core)
   --redis URL          give the runs to workers on any machines that reach this Redis or Valkey; worker is one of them, on all cores, until it
                        is stopped. Takes the packages bullmq and ioredis
+  --child              run: end when standard input closes
   --shard I/N          only runs I, I + N, I + 2 N …, I from 0, for batch systems; each part may run on another machine`;
 
 /** Time between two lines of progress where no terminal is, ms. */
@@ -138,6 +139,12 @@ function stopSignal(): { readonly signal: AbortSignal; readonly release: () => v
   };
 }
 
+/** Ends as by Ctrl-C when standard input closes, which does not keep the process. */
+function endWithInput(): void {
+  process.stdin.once('end', () => process.kill(process.pid, 'SIGINT'));
+  process.stdin.resume().unref();
+}
+
 /** `berth study worker`. */
 async function work({ redis, workers }: Executor): Promise<number> {
   if (redis === undefined) throw refusal('--redis', '', 'redis://HOST:PORT, with worker');
@@ -227,6 +234,7 @@ export async function run(argv: string[]): Promise<number> {
       workers: { type: 'string' },
       redis: { type: 'string' },
       shard: { type: 'string' },
+      child: { type: 'boolean', default: false },
     },
   });
   const [verb, target, ...extra] = positionals;
@@ -245,6 +253,7 @@ export async function run(argv: string[]): Promise<number> {
     );
   }
   const folder = folderOf(target, values.output);
+  if (values.child) endWithInput();
   switch (verb) {
     case 'plan': {
       const { runs } = plan(target, folder);

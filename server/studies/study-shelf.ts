@@ -47,12 +47,23 @@ export class StudyShelf {
   readonly #counts = new Map<string, { mark: string; size: number; count: number }>();
   readonly #troubles = new Map<string, string>();
   #running: { readonly name: string; readonly child: ChildProcess } | null = null;
+  #reading: Promise<StudyList> | null = null;
 
   constructor(settings: Settings['studies']) {
     this.#settings = settings;
   }
 
-  async list(): Promise<StudyList> {
+  /** Those who ask while the folder is read get the same answer: many pages cost what one does. */
+  list(): Promise<StudyList> {
+    if (this.#reading !== null) return this.#reading;
+    const reading = this.#list().finally(() => {
+      if (this.#reading === reading) this.#reading = null;
+    });
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #list(): Promise<StudyList> {
     const { folder } = this.#settings;
     const found = await namesIn(folder);
     const files = found.filter((name) => YAML.test(name)).map((name) => name.replace(YAML, ''));
@@ -97,22 +108,27 @@ export class StudyShelf {
       const text = `The study "${this.#running.name}" runs; one runs at a time.`;
       throw new BerthError('BERTH_WRONG_STATE', text);
     }
-    const words = ['study', 'run', `${name}.yaml`, '-o', name, '--workers', String(workers)];
+    const rest = ['-o', name, '--workers', String(workers), '--child'];
+    const words = ['study', 'run', `${name}.yaml`, ...rest];
     const child = spawn(process.execPath, [...process.execArgv, MAIN, ...words], {
       cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      // an open standard input is the sign of life that `--child` watches: no study outlives a service that was killed
+      stdio: ['pipe', 'ignore', 'pipe'],
     });
-    this.#running = { name, child };
     this.#troubles.delete(name);
     let output = '';
+    child.on('error', (error) => void this.#troubles.set(name, error.message));
+    if (child.pid === undefined) return; // there is no process, and no end of one
+    this.#running = { name, child };
+    this.#reading = null; // who asks from now on sees it run
+    child.stdin.on('error', () => undefined); // it has ended
     child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-TAIL)));
-    child.on('error', (error) => (output = error.message));
     child.on('close', (code) => {
       this.#running = null;
       const isRefused = code !== 0 && !output.includes('goes on with the rest');
       if (isRefused) this.#troubles.set(name, output.trim().split('\n').at(-1) ?? '');
     });
-    if (child.pid !== undefined) setPriority(child.pid, LOWEST);
+    setPriority(child.pid, LOWEST);
   }
 
   /** Stops the one that runs; what it has done stays. @throws BerthError when another one or none runs */

@@ -85,7 +85,7 @@ export function StudiesPage(): JSX.Element {
           <p class="hint">
             {known.studies.length === 0 ? 'No study yet. ' : ''}
             Study files (<code>NAME.yaml</code>) and their results are in{' '}
-            <code>{known.folder}</code>. One runs at a time, and leaves the loop its cores.
+            <code>{known.folder}</code>. One runs at a time, at the lowest priority.
           </p>
         )}
       </Panel>

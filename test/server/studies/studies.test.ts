@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { StudyShelf } from '../../../server/studies/study-shelf.ts';
 import type { ListedStudy, StudyList } from '../../../server/contract/studies.ts';
 import { Service } from '../../fixtures/service.ts';
 
@@ -82,4 +83,11 @@ test('a study is started by an operator, counted, and its files are those of the
   assert.equal((await call(`/drop/notable/${notable[0]}/scene`)).status, 200);
   for (const path of ['/linked/report.html', '/..%2F..%2Fetc/report.html', '/drop/notable/x.mcap'])
     assert.ok([400, 404].includes((await call(path)).status), path);
+});
+
+test('pages that ask at once cost one reading of the folder, and the next one reads anew', async () => {
+  const shelf = new StudyShelf({ folder, workers: 1 });
+  const [first, second] = await Promise.all([shelf.list(), shelf.list()]);
+  assert.equal(first, second);
+  assert.notEqual(await shelf.list(), first);
 });
