@@ -90,14 +90,32 @@ export function buildName(): string {
 }
 
 /** The scenario with each file that it names as the hash of what is in it. */
-function modelHash(study: Study): string {
-  const scenario = loadScenario(study.scenario, study.file.set);
+function modelHash(study: Study, changes: readonly string[]): string {
+  const scenario = loadScenario(study.scenario, changes);
   const text = JSON.stringify(scenario, (_key, value: unknown) =>
     typeof value === 'string' && isAbsolute(value) && existsSync(value) && statSync(value).isFile()
       ? hashOf(readFileSync(value))
       : value,
   );
   return hashOf(text);
+}
+
+/** The models of words and cases that a run may have, each by itself: they may name files. One that needs another one's is the scenario as it is. */
+function variantHashes(study: Study): string[] {
+  const { vary, set } = study.file;
+  const variants = vary.flatMap(({ fields, choice, cases }) => [
+    ...(cases ?? []).map((one) => one.set),
+    ...(choice ?? [])
+      .filter((value) => typeof value === 'string')
+      .map((value) => fields.map((field) => `${field}=${JSON.stringify(value)}`)),
+  ]);
+  return variants.map((changes) => {
+    try {
+      return modelHash(study, [...set, ...changes]);
+    } catch {
+      return '';
+    }
+  });
 }
 
 /** Runs with these values, each with its name. */
@@ -109,7 +127,8 @@ export function planRuns(
   const { file } = study;
   const common = JSON.stringify([
     build,
-    modelHash(study),
+    modelHash(study, file.set),
+    ...variantHashes(study),
     file.until_s ?? null,
     file.end_when,
     file.quantities,

@@ -70,3 +70,28 @@ test('a disk that is full, a damaged plan and a damaged line are named; results 
   assert.throws(() => readManifest(folder), /has the format "berth-study-1"; allowed: berth-study/);
   assert.equal(readFileSync(join(folder, 'parts', 'good.jsonl'), 'utf8'), good);
 });
+
+test('a file that one case alone names is part of the name of every run', () => {
+  const palette = join(folder, 'palette.yaml');
+  const ids = (): string[] => {
+    writeFileSync(
+      file,
+      `name: test
+scenario: ball-on-table
+design: { kind: grid }
+vary:
+  - name: material
+    cases: [{ name: own, set: [] }, { name: other, set: ['materials_file=${palette}'] }]
+quantities: [{ name: peak, of: most, column: ball-table.normal_force_N }]
+`,
+    );
+    return makeManifest(loadStudy(file)).runs.map(({ id }) => id);
+  };
+  writeFileSync(palette, 'solids: []\npairs: []\n');
+  const first = ids();
+  assert.deepEqual(ids(), first);
+  writeFileSync(palette, '# measured anew\nsolids: []\npairs: []\n');
+  const second = ids();
+  assert.notEqual(second[1], first[1]);
+  assert.equal(new Set(second).size, 2);
+});
