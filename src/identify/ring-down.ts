@@ -81,7 +81,7 @@ export function identifyRingDown(
   }
   const stiffness = (start.frequency * start.frequency) / loadPerMass;
   const drag = (2 * start.ratio * start.frequency) / loadPerMass;
-  const reach = 10 * Math.max(...travel.map((one) => Math.abs(one - mean)));
+  const reach = 10 * travel.reduce((most, one) => Math.max(most, Math.abs(one - mean)), 0);
   const place = (name: string, value: number, about = 0): object => ({
     name,
     unit: 'm',

@@ -95,12 +95,15 @@ function holding(
 export function heldOut({ basis, noise }: Identification): { rows: number; error: number }[] {
   const { squares, minimum, part } = basis;
   const of = Array.from({ length: squares.rows }, (_, row) => part(row));
-  const parts = Math.max(...of) + 1;
+  const parts = of.reduce((most, one) => Math.max(most, one), 0) + 1;
   if (parts < 2) return [];
+  // the median of residuals of which a part is left out, and is 0, would be none
+  const threshold = squares.robust ? thresholdOf(minimum.residuals) : 0;
   return Array.from({ length: parts }, (_, held) => {
     const { x } = minimize({
       ...squares,
       start: minimum.x,
+      threshold,
       residuals: (at, out) => {
         squares.residuals(at, out);
         for (let row = 0; row < squares.rows; row++) if (of[row] === held) out[row] = 0;

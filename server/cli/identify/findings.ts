@@ -83,8 +83,12 @@ export function foundOf(estimate: Estimate, name: string, unit: string): Found {
 
 /** Least and most of some values. */
 export const spanOf = (values: Iterable<number>): Span => {
-  const all = [...values];
-  return [Math.min(...all), Math.max(...all)];
+  let [least, most] = [Infinity, -Infinity];
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  return [least, most];
 };
 
 /** Data as points, the law as a line in the order of x. */
