@@ -13,6 +13,8 @@ const FEATURES = 7;
 export const SIGNED = 0; //  signed distance
 export const NEAREST = 1; // 3, nearest place on the surface
 const RESULT = 4;
+/** Part of the size of the mesh by which a bound is wider than the distance that it is of: far above rounding, also of a place at a corner. */
+const SLACK = 1e-12;
 
 /** Queries of one mesh. */
 export class MeshDistance {
@@ -23,12 +25,15 @@ export class MeshDistance {
   private readonly tree: TriangleTree;
   /** Seven pseudo-normals of each triangle, not of unit length. */
   private readonly normals: Float64Array;
+  /** [SLACK, m] */
+  private readonly slack: Float64Array = new Float64Array(1);
 
   constructor(mesh: TriangleMesh) {
     const { normals, crowded } = pseudoNormals(mesh);
     this.normals = normals;
     this.crowded = crowded;
     this.tree = new TriangleTree(mesh);
+    for (const x of mesh.vertices) this.slack[0] = Math.max(this.slack[0], SLACK * Math.abs(x));
   }
 
   /**
@@ -41,11 +46,11 @@ export class MeshDistance {
     this.write(point, at);
   }
 
-  /** The same, with the triangle of the last query for a bound. @alloc none */
+  /** The same, with the triangle of the last query for a bound: what it finds does not depend on that. @alloc none */
   measureNext(point: Float64Array, at: number): void {
     const { tree } = this;
     tree.measure(Math.max(0, tree.triangle), point, at);
-    tree.within[0] = Math.sqrt(tree.place[SQUARE]);
+    tree.within[0] = Math.sqrt(tree.place[SQUARE]) + this.slack[0];
     // a needle without area gives no number
     if (!(tree.within[0] >= 0)) tree.within[0] = Infinity;
     tree.findWithin(point, at);

@@ -14,6 +14,8 @@ import { Solid } from './solid-heights.ts';
 const NUMBERS = 13;
 /** Height of the normal of a lower side of the points on a paraboloid; those of its border stand upright. */
 const LOWER = -0.1;
+/** Height that is above all points on it. */
+const APEX = 4;
 
 /** A face. */
 export class FaceHeights extends Solid {
@@ -150,6 +152,16 @@ function flattened(points: readonly number[], plane: Float64Array): Place[] {
   });
 }
 
+/** Whether all normals of a face are within a right angle of their mean. For set-up. */
+export function looksOneWay({ normals }: PatchModel): boolean {
+  const mean = meanNormal(normals);
+  for (let o = 0; o < normals.length; o += 3) {
+    const along = normals[o] * mean[0] + normals[o + 1] * mean[1] + normals[o + 2] * mean[2];
+    if (!(along > 0)) return false;
+  }
+  return true;
+}
+
 /** The triangles of a face, as three of its points each; none where these are on one line. For set-up. */
 export function faceTriangles({ points, normals }: PatchModel): Corners[] {
   const plane = new Float64Array(6);
@@ -194,7 +206,11 @@ function delaunay(flat: readonly Place[]): Corners[] {
     const [u, v] = [(x - low[0]) / size, (y - low[1]) / size];
     return [u, v, u * u + v * v];
   });
-  const { points, faces } = convexHull(lifted);
+  const hull = convexHull(lifted);
+  // points on one circle are lifted to one plane: a place above their middle has them below
+  const middle = [0, 1].map((a) => lifted.reduce((sum, p) => sum + p[a] / lifted.length, 0));
+  const { points, faces } =
+    hull.faces.length > 0 ? hull : convexHull([...lifted, [middle[0], middle[1], APEX]]);
   const numbers = points.map((point) =>
     lifted.findIndex((one) => one.every((x, a) => x === point[a])),
   );

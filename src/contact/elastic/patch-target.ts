@@ -7,7 +7,7 @@ import { checkCells } from '../../shapes/check-cell.ts';
 import { checkShape } from '../../shapes/check-shape.ts';
 import { movedMesh, type TriangleMesh } from '../../shapes/triangle-mesh.ts';
 import { CellHeights } from './cell-heights.ts';
-import { FaceHeights, faceTriangles } from './face-heights.ts';
+import { FaceHeights, faceTriangles, looksOneWay } from './face-heights.ts';
 import { MeshHeights } from './mesh-heights.ts';
 import { PlacedSolid, type Solid, solidOf } from './solid-heights.ts';
 
@@ -31,6 +31,13 @@ export function checkTarget(target: PatchTargetModel, field: string): void {
     return;
   }
   if (target.kind === 'face') {
+    const { normals } = target.patch;
+    expect(
+      `${field}.patch.normals`,
+      normals,
+      looksOneWay(target.patch),
+      'to lie within a right angle of their mean',
+    );
     const spans = faceTriangles(target.patch).length > 0;
     expect(
       `${field}.patch.points`,

@@ -185,6 +185,31 @@ test('aside by parts of a pitch, forces are shared by corners: the work is the e
   }
 });
 
+test('points of a face on one circle have triangles: four give way as a plane that is as soft', () => {
+  const flat = face(2);
+  const [one] = pressed(flat, PLANE, 1e-4);
+  const [two] = pressed(flat, { kind: 'face', patch: flat }, 1e-4);
+  assert.ok(Math.abs(two / one - 0.5) < 1e-12, `${two} of ${one} N`);
+});
+
+test('refused: a face whose normals look to no side, or one of them away', () => {
+  const scene = elasticScene({ target: PARTNER });
+  const [contact] = scene.contacts;
+  assert.ok('patch' in contact.pair && contact.pair.target?.kind === 'face');
+  const { target } = contact.pair;
+  for (const most of [48, 3]) {
+    const normals = target.patch.normals.map((x, k) => (k >= most ? x : most === 3 ? -x : 0));
+    const pair = {
+      ...contact.pair,
+      target: { kind: 'face', patch: { ...target.patch, normals } },
+    } as const;
+    assert.throws(
+      () => makeSystem({ ...scene, contacts: [{ ...contact, pair }] }),
+      /target\.patch\.normals.*within a right angle of their mean/,
+    );
+  }
+});
+
 test('refused: a face of points on one line, and one whose compliance is none', () => {
   const line = { ...FACE, points: [4, 1] };
   assert.throws(

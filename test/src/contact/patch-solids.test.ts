@@ -169,6 +169,31 @@ for (const [k, cubes] of BODIES.entries()) {
   });
 }
 
+for (const [k, cubes] of BODIES.entries()) {
+  test(`the mesh of body ${k}: places within rounding of its corners, whatever was asked before`, () => {
+    const mesh = voxelMesh(cubes);
+    // corners that are no whole numbers
+    const vertices = mesh.vertices.map((x, c) => 0.3 * x + 0.1 * (1 + (c % 3)));
+    const [near, strayed] = [0, 1].map(() =>
+      makeTarget({ kind: 'surface', mesh: { ...mesh, vertices }, ...HERE }),
+    );
+    const random = new Random(3);
+    for (let n = 0; n < 1000; n++) {
+      const v = 3 * Math.floor((random.uniform() * vertices.length) / 3);
+      const corner = vertices.slice(v, v + 3);
+      const far = corner.map((x) => x + 0.1 * (random.uniform() - 0.5));
+      const place = corner.map((x) => x * (1 + Math.round(4 * random.uniform() - 2) * 2 ** -52));
+      near.measure(place, 0);
+      strayed.measure(far, 0);
+      strayed.measure(place, 0);
+      assert.ok(Math.abs(near.gap[0]) < 1e-14, `${near.gap[0]} m`);
+      assert.ok(Math.abs(Math.hypot(...near.normal) - 1) < 1e-14, near.normal.join());
+      assert.equal(strayed.gap[0], near.gap[0]);
+      assert.deepEqual(strayed.normal, near.normal);
+    }
+  });
+}
+
 /** A place of the cubes in the frame of the body. */
 function toBody(own: readonly number[]): Float64Array {
   const [x, y, z, w] = PLACE.orientation;

@@ -6,6 +6,7 @@ import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { CONTACT_READOUT, ContactReadout } from '../../../src/contact/contact-readout.ts';
 import { makeSystem } from '../../../src/system/system.ts';
+import { onTargets } from '../../fixtures/elastic-allocation-models.ts';
 import { elasticScene, type ElasticScene, FACE } from '../../fixtures/elastic-scenes.ts';
 import { inBowl } from '../../fixtures/freeform-models.ts';
 import { keep, putBack } from '../../fixtures/put-back.ts';
@@ -139,6 +140,32 @@ for (const [name, scene] of FACES) {
       if (row[ContactReadout.stick] < 1) one.snapshot(slid);
     }
     assert.ok(kinds.size > 1, `${[...kinds].join(' ')} of the points stick`);
+  });
+}
+
+const THROWN: ElasticScene = {
+  height: 1e-6,
+  velocity: [0.02, 0.01, -0.05],
+  turns: true,
+  friction: TWO_COEFFICIENTS,
+};
+for (const model of onTargets(elasticScene(THROWN))) {
+  test(`an elastic face meets a target alike in a system that was elsewhere, ${model.name}`, () => {
+    const [one, strayed] = [makeSystem(model), makeSystem(model)];
+    const [start, state] = [one.state.slice(), one.state.slice()];
+    const row = new Float64Array(CONTACT_READOUT.length);
+    let touched = 0;
+    for (let i = 0; i < 30; i++) {
+      one.snapshot(state);
+      strayed.restore(start);
+      for (let n = 0; n < 3; n++) strayed.step(1e-3);
+      strayed.restore(state);
+      for (const system of [one, strayed]) assert.equal(system.step(1e-3), 0);
+      assert.equal(strayed.hash(), one.hash(), `step ${i}`);
+      one.readContact(0, row, 0);
+      if (row[ContactReadout.active] !== 0) touched++;
+    }
+    assert.ok(touched > 2, `touches in ${touched} steps`);
   });
 }
 
