@@ -5,7 +5,8 @@ import type { PatchTargetModel } from '../../model/contact-spec.ts';
 import type { CellShape, Placed } from '../../shapes/cell-model.ts';
 import { checkCells } from '../../shapes/check-cell.ts';
 import { checkShape } from '../../shapes/check-shape.ts';
-import { movedMesh, type TriangleMesh } from '../../shapes/triangle-mesh.ts';
+import { edgeUses, open } from '../../shapes/mesh-edges.ts';
+import { meshVolume, movedMesh, type TriangleMesh } from '../../shapes/triangle-mesh.ts';
 import { CellHeights } from './cell-heights.ts';
 import { FaceHeights, faceTriangles, looksOneWay } from './face-heights.ts';
 import { MeshHeights } from './mesh-heights.ts';
@@ -23,7 +24,7 @@ export function makeTarget(model: PatchTargetModel): Solid {
   return new PlacedSolid(own, { position, orientation });
 }
 
-/** @throws BerthError for a shape without extent, a body without cells, or a quaternion that is none */
+/** @throws BerthError for a shape without extent, a surface without an inside, a body without cells, or a quaternion that is none */
 export function checkTarget(target: PatchTargetModel, field: string): void {
   if (target.kind === 'cells') {
     expect(`${field}.cells`, target.cells, target.cells.length > 0, 'to have a cell at least');
@@ -47,11 +48,28 @@ export function checkTarget(target: PatchTargetModel, field: string): void {
     );
     return;
   }
-  if (target.kind !== 'surface') checkShape(target, field);
+  if (target.kind === 'surface') checkSurface(target.mesh, `${field}.mesh`);
+  else checkShape(target, field);
   finite(`${field}.position`, target.position, 3);
   if (target.orientation === undefined) return;
   finite(`${field}.orientation`, target.orientation, 4);
   unit(`${field}.orientation`, target.orientation);
+}
+
+/** That of a file is closed when it is read. */
+function checkSurface(mesh: TriangleMesh, field: string): void {
+  const { vertices, triangles } = mesh;
+  const whole = vertices.length % 3 === 0 && vertices.every((x) => Number.isFinite(x));
+  expect(`${field}.vertices`, vertices, whole, 'to be three finite numbers each');
+  const known = triangles.length % 3 === 0 && triangles.every((v) => 3 * v < vertices.length);
+  expect(`${field}.triangles`, triangles, known, 'to be three indices of vertices each');
+  const closed = open(edgeUses(mesh)).length === 0 && meshVolume(mesh) > 0;
+  expect(
+    `${field}.triangles`,
+    triangles,
+    closed,
+    'to close a volume, counter-clockwise seen from outside',
+  );
 }
 
 /** Its shapes in the frame of body j; none of a mesh. */

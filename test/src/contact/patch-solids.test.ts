@@ -338,6 +338,28 @@ test('refused: cells of a body that has none, files that are missing or open', (
   );
 });
 
+test('refused: surfaces of a program that have no inside', () => {
+  const scene = elasticScene(OBLIQUE);
+  const [contact] = scene.contacts;
+  assert.ok(contact.pair.kind === 'patch');
+  const { pair } = contact;
+  const { vertices, triangles } = voxelMesh([[0, 0, 0]]);
+  const numberless = vertices.map((x, k) => (k === 5 ? NaN : x));
+  for (const [mesh, problem] of [
+    [{ vertices: numberless, triangles }, /mesh\.vertices to be three finite numbers/],
+    [{ vertices: vertices.slice(3), triangles }, /mesh\.triangles to be three indices/],
+    [{ vertices, triangles: triangles.slice(3) }, /mesh\.triangles to close a volume/],
+    [{ vertices, triangles: triangles.slice(0, 0) }, /mesh\.triangles to close a volume/],
+    [{ vertices, triangles: triangles.toReversed() }, /mesh\.triangles to close a volume/],
+  ] as const) {
+    const target = { kind: 'surface', mesh, ...HERE } as const;
+    assert.throws(
+      () => makeSystem({ ...scene, contacts: [{ ...contact, pair: { ...pair, target } }] }),
+      problem,
+    );
+  }
+});
+
 /** Contacts of a program that gave no cells. */
 function bare(): SystemModel['contacts'] {
   const [contact] = elasticScene(OBLIQUE).contacts;
