@@ -23,6 +23,7 @@ import { listeningPort } from '../access/upgrade.ts';
 import { readWhole } from './arguments.ts';
 import { BerthChild } from './child.ts';
 import { checkEmulatedArm } from './emulated-arm.ts';
+import { endWithInput } from './end-with-input.ts';
 import { askedProfile, lookAtMachine, tryNote } from './profile.ts';
 import { placeRobot, ptyPath, startRobot } from './robot-child.ts';
 import { untilSignal } from './until-signal.ts';
@@ -49,6 +50,7 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
                             or a robot of your own: these are never changed
   --slow                    where this machine is too slow for the scenario, lengthen loop.period_s and say so
                             (without it such a scenario is refused)
+  --child                   end when standard input closes
   --allow-fault-injection   permit POST /api/faults`;
 
 /** The demo stays on a plateau long enough for a visitor to look round, s; an insertion is flown again and again. */
@@ -74,6 +76,8 @@ export interface Options {
   readonly profile: ProfileName | 'auto' | null;
   /** Options of the emulated robot about its hidden truth. */
   readonly bench: readonly string[];
+  /** End when standard input closes. */
+  readonly child: boolean;
   /** Settings file. */
   readonly file: string;
 }
@@ -97,6 +101,7 @@ export function readOptions(argv: string[]): Options {
       profile: { type: 'string' },
       'truth-file': { type: 'string' },
       seed: { type: 'string' },
+      child: { type: 'boolean', default: false },
       'allow-fault-injection': { type: 'boolean', default: false },
     },
   });
@@ -176,6 +181,7 @@ export function readOptions(argv: string[]): Options {
       ...(truth === undefined ? [] : ['--truth-file', truth]),
       ...(seed === undefined ? [] : ['--seed', seed]),
     ],
+    child: values.child,
     file: path ?? defaultSettingsFile(),
   };
 }
@@ -285,6 +291,7 @@ export async function run(argv: string[]): Promise<number> {
   keepPace(settings, slow);
   let reload = (): void => undefined;
   const signal = untilSignal(() => reload());
+  if (options.child) endWithInput('SIGTERM');
   const children: BerthChild[] = [];
   // proves the emulated robot of this run; no other process has it
   const runKey = settings.robot.emulate ? randomBytes(24).toString('base64url') : '';

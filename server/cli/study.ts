@@ -6,8 +6,10 @@ import { parseArgs } from 'node:util';
 import { loadStudy } from '../../config/study.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { readWhole, refusal } from './arguments.ts';
+import { endWithInput } from './end-with-input.ts';
 import {
   type Manifest,
+  FLOWN,
   makeManifest,
   type PlannedRun,
   readManifest,
@@ -25,7 +27,8 @@ import type { RunOutcome } from './study/run-point.ts';
 import { summarize } from './study/summary.ts';
 import { summaryLines } from './study/summary-lines.ts';
 import { StudyChild } from './study/study-child.ts';
-import { runPool } from './study/worker-pool.ts';
+import { FlownRuns } from './study/flown-runs.ts';
+import { type PoolWorker, runPool } from './study/worker-pool.ts';
 
 export const usage = `Usage: berth study plan STUDY.yaml [-o FOLDER]
        berth study run STUDY.yaml|FOLDER [-o FOLDER] [--workers N | --redis URL] [--shard I/N]
@@ -43,6 +46,9 @@ writes report.html alone.
   --workers N          processes (default: one a core)
   --redis URL          give the runs to workers on any machines that reach this Redis or Valkey; worker is one of them, on all cores, until it
                        is stopped. Takes the packages bullmq and ioredis
+  --hil                run: fly each run against the emulated robot, one after the other in real time; columns are those of a recording
+  --script NAME|FILE   with --hil: as for berth fly
+  --config FILE        with --hil: settings of the services, such as period and limits (default: config/berth.yaml)
   --child              run: end when standard input closes
   --shard I/N          only runs I, I + N, I + 2 N …, I from 0, for batch systems; each part may run on another machine`;
 
@@ -56,9 +62,9 @@ function folderOf(target: string, output: string | undefined): string {
 }
 
 /** Makes the manifest of a study file, or reads that of a folder. Results of runs that a changed file no longer has stay, and do not count. */
-function plan(target: string, folder: string): Manifest {
+function plan(target: string, folder: string, flown = false): Manifest {
   if (!/[.]ya?ml$/i.test(target)) return readManifest(folder);
-  const manifest = makeManifest(loadStudy(target));
+  const manifest = makeManifest(loadStudy(target), flown);
   writeManifest(folder, manifest);
   return manifest;
 }
@@ -113,7 +119,8 @@ async function merge(
 ): Promise<void> {
   await writeTable(folder, manifest, results, neededRuns(manifest, results));
   const summary = summarize(manifest, results);
-  await writeNotable(folder, manifest, results, summary, console.error);
+  if (!manifest.build.endsWith(FLOWN))
+    await writeNotable(folder, manifest, results, summary, console.error);
   const report = writeReport(folder, manifest, results, summary);
   console.log(
     `${summary.runs} of ${manifest.runs.length} runs in ${join(folder, 'table.csv')} and table.parquet, ${summary.failed} without a value`,
@@ -126,6 +133,10 @@ async function merge(
 interface Executor {
   readonly workers: number;
   readonly redis: string | undefined;
+  /** Script of the flights, where runs are flown; '' for that of the scenario. */
+  readonly script: string | null;
+  /** Settings of their services; undefined for the default ones. */
+  readonly config: string | undefined;
 }
 
 /** Comes with the first Ctrl-C or SIGTERM; the second ends the process. */
@@ -139,14 +150,8 @@ function stopSignal(): { readonly signal: AbortSignal; readonly release: () => v
   };
 }
 
-/** Ends as by Ctrl-C when standard input closes, which does not keep the process. */
-function endWithInput(): void {
-  process.stdin.once('end', () => process.kill(process.pid, 'SIGINT'));
-  process.stdin.resume().unref();
-}
-
 /** `berth study worker`. */
-async function work({ redis, workers }: Executor): Promise<number> {
+async function work({ redis, workers }: Pick<Executor, 'redis' | 'workers'>): Promise<number> {
   if (redis === undefined) throw refusal('--redis', '', 'redis://HOST:PORT, with worker');
   const { signal, release } = stopSignal();
   const ended = await serveRedis({ url: redis, workers, signal, note: console.error });
@@ -184,7 +189,11 @@ async function runRest(
     progress.step();
   };
   const common = { task: { scenario, until_s, quantities, end_when }, signal, onOutcome };
-  const children = Array.from({ length: executor.workers }, () => new StudyChild());
+  const { script, config } = executor;
+  const children: PoolWorker[] =
+    script === null
+      ? Array.from({ length: executor.workers }, () => new StudyChild())
+      : [new FlownRuns(join(folder, 'flown'), script, config)];
   let from = 0;
   try {
     for (let more: Manifest | null = manifest; more !== null; more = growPlan(manifest, results)) {
@@ -235,11 +244,23 @@ export async function run(argv: string[]): Promise<number> {
       redis: { type: 'string' },
       shard: { type: 'string' },
       child: { type: 'boolean', default: false },
+      hil: { type: 'boolean', default: false },
+      script: { type: 'string' },
+      config: { type: 'string' },
     },
   });
   const [verb, target, ...extra] = positionals;
+  if (values.hil && (values.redis !== undefined || values.workers !== undefined))
+    throw new BerthError(
+      'BERTH_USAGE',
+      '--hil flies one run after the other; leave out --redis and --workers',
+    );
+  if ((values.script ?? values.config) !== undefined && !values.hil)
+    throw new BerthError('BERTH_USAGE', '--script and --config are of flights: give --hil');
   const executor: Executor = {
     redis: values.redis,
+    config: values.config,
+    script: values.hil ? (values.script ?? '') : null,
     workers:
       values.workers === undefined
         ? availableParallelism()
@@ -253,7 +274,7 @@ export async function run(argv: string[]): Promise<number> {
     );
   }
   const folder = folderOf(target, values.output);
-  if (values.child) endWithInput();
+  if (values.child) endWithInput('SIGINT');
   switch (verb) {
     case 'plan': {
       const { runs } = plan(target, folder);
@@ -262,7 +283,12 @@ export async function run(argv: string[]): Promise<number> {
     }
     case 'run': {
       const shard = shardOf(values.shard);
-      const planned = plan(target, folder);
+      const planned = plan(target, folder, values.hil);
+      if (planned.build.endsWith(FLOWN) !== values.hil)
+        throw new BerthError(
+          'BERTH_MISMATCH',
+          `the plan of "${folder}" is ${values.hil ? 'not ' : ''}of flights: run it with${values.hil ? 'out' : ''} --hil`,
+        );
       if (planned.design.kind === 'subset' && shard.parts > 1)
         throw refusal(
           '--shard',

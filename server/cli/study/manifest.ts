@@ -25,9 +25,10 @@ import type {
   StudyTurn,
 } from '../../../config/study-schema.ts';
 import { changesOf, type Study, type StudyValue } from '../../../config/study.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import { makeSystem } from '../../../src/system/system.ts';
-import { QuantityReader } from './quantities.ts';
+import { QuantityReader, systemRows, TickRows } from './quantities.ts';
 
 /** One run. */
 export interface PlannedRun {
@@ -143,14 +144,24 @@ export function planRuns(
   });
 }
 
-/** The list of a study; the same file and build always give the same. @throws BerthError for a scenario that fails its check */
-export function makeManifest(study: Study): Manifest {
+/** What the build of flown runs has at its end: their results are no simulated ones. */
+export const FLOWN = '+hil';
+
+/**
+ * The list of a study; the same file and build always give the same.
+ * @param flown - runs are flown against the emulated robot, and quantities are of columns of the loop
+ * @throws BerthError for a scenario that fails its check
+ */
+export function makeManifest(study: Study, flown = false): Manifest {
   const { file, scenario } = study;
-  const build = buildName();
+  const build = buildName() + (flown ? FLOWN : '');
   const runs = planRuns(study, build, study.values);
   // what is wrong with every run is refused before one runs: the first and the last have every field, and all have the columns of the first
   const [first] = [0, runs.length - 1].map((i) => loadScenario(scenario, runs[i].changes));
-  new QuantityReader(makeSystem(compileScenario(first)), file.quantities, file.end_when);
+  const source = flown
+    ? new TickRows(Column.time_s)
+    : systemRows(makeSystem(compileScenario(first)));
+  new QuantityReader(source, file.quantities, file.end_when);
   const dispersions = file.vary.map(({ name }) => name);
   return {
     format: FORMAT,

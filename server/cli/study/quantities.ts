@@ -2,6 +2,7 @@
 import type { StudyQuantity, StudyTurn } from '../../../config/study-schema.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import type { System } from '../../../src/system/system.ts';
+import { ROW_COLUMNS } from '../../../hil/contract/columns.ts';
 import { ColumnFigures } from '../column-figures.ts';
 import { runColumnNames } from '../run-columns.ts';
 import { rowReader } from '../run-rows.ts';
@@ -30,6 +31,47 @@ class TurnWatch {
   }
 }
 
+/** Where rows come from: a system that steps, or a recording. */
+export interface RowSource {
+  readonly columns: readonly string[];
+  /** Reads of some columns, by their places. */
+  reader(places: ReadonlySet<number>): (row: Float64Array) => void;
+  /** Of the present row, s. */
+  time(): number;
+}
+
+/** Rows of a system. */
+export const systemRows = (system: System): RowSource => ({
+  columns: runColumnNames(system),
+  reader: (places) => rowReader(system, places),
+  time: () => system.time,
+});
+
+/** Rows of the loop, one after the other, with the time since the first of them. */
+export class TickRows implements RowSource {
+  readonly columns: readonly string[] = ROW_COLUMNS;
+  readonly #time: number;
+  #row: Float64Array = new Float64Array(ROW_COLUMNS.length);
+  #first = Number.NaN;
+
+  constructor(timeColumn: number) {
+    this.#time = timeColumn;
+  }
+
+  set(row: Float64Array): void {
+    if (Number.isNaN(this.#first)) this.#first = row[this.#time];
+    this.#row = row;
+  }
+
+  reader(): (row: Float64Array) => void {
+    return (row) => row.set(this.#row.subarray(0, row.length));
+  }
+
+  time(): number {
+    return this.#row[this.#time] - this.#first;
+  }
+}
+
 interface Tally {
   readonly quantity: StudyQuantity;
   readonly place: number;
@@ -41,20 +83,20 @@ interface Tally {
 
 /** Takes the quantities of one run; `take` after each step. */
 export class QuantityReader {
-  readonly #system: System;
+  readonly #source: RowSource;
   readonly #tallies: readonly Tally[];
   readonly #row: Float64Array;
   readonly #read: (row: Float64Array) => void;
   readonly #ends: readonly TurnWatch[];
 
-  /** @throws BerthError for a column that the scenario does not have */
+  /** @throws BerthError for a column that the source does not have */
   constructor(
-    system: System,
+    source: RowSource,
     quantities: readonly StudyQuantity[],
     endWhen: readonly StudyTurn[] = [],
   ) {
-    const columns = runColumnNames(system);
-    this.#system = system;
+    const { columns } = source;
+    this.#source = source;
     this.#row = new Float64Array(columns.length);
     const placeOf = (column: string, field: string): number => {
       const place = columns.indexOf(column);
@@ -76,16 +118,17 @@ export class QuantityReader {
     this.#ends = endWhen.map((turn, i) => watch(turn, `end_when[${i}]`));
     const turns = this.#tallies.flatMap(({ turn }) => turn ?? []);
     const used = [...this.#tallies, ...turns, ...this.#ends];
-    this.#read = rowReader(system, new Set(used.map(({ place }) => place)));
+    this.#read = source.reader(new Set(used.map(({ place }) => place)));
   }
 
   /** The present state. @returns whether the run ends with it */
   take(): boolean {
     this.#read(this.#row);
+    const time = this.#source.time();
     for (const tally of this.#tallies) {
       const value = this.#row[tally.place];
-      tally.figures.take(value, this.#system.time);
-      if (isBeyond(value, tally.quantity)) tally.reached ??= this.#system.time;
+      tally.figures.take(value, time);
+      if (isBeyond(value, tally.quantity)) tally.reached ??= time;
       if (tally.turn?.take(this.#row[tally.turn.place])) tally.reached ??= value;
     }
     let ended = false;

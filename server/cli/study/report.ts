@@ -12,7 +12,7 @@ import { REPORT_STYLE } from '../../validation/report-style.ts';
 import { styledPage } from '../../validation/styled-page.ts';
 import { escapeHtml } from '../../validation/rich-text.ts';
 import { BAR_STYLE } from './bars.ts';
-import type { Manifest } from './manifest.ts';
+import { FLOWN, type Manifest } from './manifest.ts';
 import { NOTABLE, notableFile, notableRuns } from './notable-runs.ts';
 import { quantityPlots } from './report-plots.ts';
 import type { StudyResult } from './results.ts';
@@ -150,6 +150,7 @@ function notableTable(folder: string, manifest: Manifest, summary: QuantitySumma
   const commands = notable.map(
     ({ word, run }) => `<dt>${word}</dt><dd>${command(manifest, run)}</dd>`,
   );
+  if (manifest.build.endsWith(FLOWN)) return table(heads, rows);
   return `${table(heads, rows)}
 <details><summary>Fly these again, with any option of berth simulate</summary><dl>${commands.join('')}</dl></details>`;
 }

@@ -4,7 +4,7 @@ import { loadSystem } from '../../../config/scenario.ts';
 import type { StudyQuantity, StudyTurn } from '../../../config/study-schema.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import type { System } from '../../../src/system/system.ts';
-import { QuantityReader } from './quantities.ts';
+import { QuantityReader, systemRows } from './quantities.ts';
 
 /** What all runs of a study share. */
 export interface StudyTask {
@@ -47,7 +47,7 @@ export class PointRun {
     const { model } = this.system;
     this.steps = Math.round((task.until_s ?? model.duration) / model.step);
     this.#task = task;
-    this.#reader = new QuantityReader(this.system, task.quantities, task.end_when);
+    this.#reader = new QuantityReader(systemRows(this.system), task.quantities, task.end_when);
     this.#reader.take();
     if (this.steps === 0) this.#end(null);
   }

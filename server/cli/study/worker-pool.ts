@@ -1,6 +1,6 @@
 /** Runs of a study on the cores of this machine, each worker a process of its own: one that dies loses the run it had, which is given out again. */
 import { failedOutcome, type RunOutcome, type StudyTask } from './run-point.ts';
-import { ChildEnded, type StudyChild } from './study-child.ts';
+import { ChildEnded } from './study-child.ts';
 
 /** Deaths of workers after which a run is given up. */
 export const MOST_DEATHS = 3;
@@ -10,6 +10,13 @@ export interface PoolRun {
   readonly run: number;
   readonly id: string;
   readonly changes: readonly string[];
+}
+
+/** Does one run after the other: a process that computes them, or a service that flies them. */
+export interface PoolWorker {
+  run(task: StudyTask, changes: readonly string[]): Promise<RunOutcome>;
+  /** Ends what it does; a run that it has is lost. */
+  stop(): void;
 }
 
 /** What every executor of a study takes. */
@@ -27,13 +34,13 @@ export const givenUp = (task: StudyTask): RunOutcome =>
 /** Does all runs, one at a time in each child, which stays for the next runs. Resolves when each has an outcome, or the signal came. */
 export async function runPool(
   runs: readonly PoolRun[],
-  children: readonly StudyChild[],
+  children: readonly PoolWorker[],
   { task, onOutcome, signal }: ExecutorOptions,
 ): Promise<void> {
   const waiting = [...runs].reverse();
   const deaths = new Map<number, number>();
 
-  const lane = async (child: StudyChild): Promise<void> => {
+  const lane = async (child: PoolWorker): Promise<void> => {
     const stop = (): void => child.stop();
     signal.addEventListener('abort', stop, { once: true });
     for (let next = waiting.pop(); next !== undefined && !signal.aborted; next = waiting.pop()) {

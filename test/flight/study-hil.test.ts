@@ -1,0 +1,95 @@
+/**
+ * A study whose runs are flown: two heights of the plate, each with a service, a robot and a pilot of its own over real sockets. What the robot measures where
+ * it is pressed against the plate differs by the difference of the heights.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { BerthProcess } from '../fixtures/flight.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-study-hil-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Of the plate, m: it is higher where the centre of its contact is lower, as in `identify.test.ts`. */
+const HEIGHTS = [0.0005, 0];
+
+test('berth study run --hil: the depth of the press follows the height of the plate', {
+  timeout: 300_000,
+}, async (t) => {
+  const at = (name: string): string => join(folder, name);
+  writeFileSync(
+    at('touch.yaml'),
+    `name: touch
+title: Down to the plate, and up
+speed_mps: 10 mm/s
+force_limit_N: 250
+steps:
+  - name: down
+    velocity_mps: [0, 0, -2 mm/s]
+    until:
+      - { push_N: { above: 5 }, held_s: 0.2 s, report: touched }
+      - { after_s: 20 s, go: fail, report: nothing there }
+  - name: up
+    goal: true
+    velocity_mps: [0, 0, 1 mm/s]
+    until:
+      - { after_s: 0.5 s }
+`,
+  );
+  // at 5 ms a busy machine breaks the rules that count periods less often
+  writeFileSync(
+    at('settings.yaml'),
+    `server: { log_level: silent }
+recording: { keep_free_bytes: 0 }
+loop: { period_s: 0.005, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
+operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
+`,
+  );
+  writeFileSync(
+    at('plates.yaml'),
+    `name: plates
+scenario: half-sphere-on-plate
+design: { kind: grid }
+vary:
+  - { name: center_m, fields: [contacts.0.pair.center_m.2], choice: [${HEIGHTS.map((height) => 0.05 - height).join(', ')}] }
+quantities:
+  - { name: depth_m, of: least, column: measured_p_z_m }
+  - { name: force_N, of: peak, column: measured_force_z_N }
+`,
+  );
+  const words = ['--hil', '--script', at('touch.yaml'), '--config', at('settings.yaml')];
+  const out = at('plates');
+  const study = new BerthProcess('study', 'run', at('plates.yaml'), '-o', out, ...words);
+  const code = await study.closed;
+  for (const line of study.lines) t.diagnostic(line);
+  const results = readdirSync(join(out, 'parts')).flatMap((name) =>
+    readFileSync(join(out, 'parts', name), 'utf8')
+      .trim()
+      .split('\n'),
+  );
+  for (const line of results) t.diagnostic(line);
+  assert.equal(code, 0, study.stderr);
+  const [high, low] = results.map(
+    (line) => (JSON.parse(line) as { quantities: readonly [number, number] }).quantities,
+  );
+  // each force holds the depth within (20 N / 2.5e8)^(2/3) = 19 µm; noise of the place is below that
+  const difference = high[0] - low[0];
+  assert.ok(Math.abs(difference - (HEIGHTS[0] - HEIGHTS[1])) < 40e-6, `${difference}`);
+  for (const [, force] of [low, high]) assert.ok(force > 5 && force < 100, `${force}`);
+});
+
+test('berth serve --child ends in order when its standard input closes', async () => {
+  const settings = join(folder, 'child.yaml');
+  writeFileSync(
+    settings,
+    'server: { port: 0, log_level: silent }\nmode: simulation\nrobot: { transport: none }\nscenario: half-sphere-on-plate\n' +
+      'recording: { mode: off }\naudit: { enabled: false }\n',
+  );
+  const service = new BerthProcess('serve', settings, '--no-fly', '--child');
+  await service.match(/console +(http:\/\/\S+)\//);
+  service.child.stdin?.end();
+  assert.equal(await service.closed, 0, service.stderr);
+  assert.ok(service.lines.includes('berth: stopping'));
+});
