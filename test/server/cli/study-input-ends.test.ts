@@ -4,12 +4,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
+const MAIN = fileURLToPath(
+  new URL(`../../../server/main${extname(import.meta.url)}`, import.meta.url),
+);
 const WAIT_MS = 60_000;
 
 test('berth study run --child ends when its standard input closes, and not before', async () => {
