@@ -1,4 +1,5 @@
 /** Chromium as the tests of the console start it. */
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -42,4 +43,25 @@ export async function noteFaults(
   });
   await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
     console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`);
+}
+
+/** A page of a service that is there for one test: looks at it, asks for no faults, and ends both. */
+export async function lookAt(
+  service: { readonly origin: string; end(signal: 'SIGTERM'): Promise<unknown> },
+  address: string,
+  { drawing, height }: { readonly drawing: Drawing; readonly height: number },
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
+  const browser = await openBrowser(drawing);
+  const faults: string[] = [];
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height } });
+    await noteFaults(page, faults);
+    await page.goto(`${service.origin}${address}`);
+    await look(page);
+    assert.deepEqual(faults, []);
+  } finally {
+    await browser.close();
+    await service.end('SIGTERM');
+  }
 }

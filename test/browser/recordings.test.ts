@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { packageRoot } from '../../config/paths.ts';
-import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
+import { lookAt, skipWithoutChromium } from './chromium.ts';
 import { berth, eventually, FILE_MS, PATIENCE_S } from './page-rig.ts';
 
 const STORED = join(packageRoot(), 'test', 'vectors', 'half-sphere-slides.mcap');
@@ -35,12 +35,7 @@ test('recordings are listed, kept, downloaded, and replayed into the scene', {
   };
   writeFileSync(file, JSON.stringify(settings)); // JSON is YAML
   const service = await berth.serve(file);
-  const browser = await openBrowser('software');
-  const faults: string[] = [];
-  try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await noteFaults(page, faults);
-    await page.goto(`${service.origin}/#/recordings`);
+  await lookAt(service, '/#/recordings', { drawing: 'software', height: 800 }, async (page) => {
     const rows = page.locator('.panel-recordings tbody tr');
     await eventually(PATIENCE_S, async () => assert.equal(await rows.count(), 2));
 
@@ -100,11 +95,7 @@ test('recordings are listed, kept, downloaded, and replayed into the scene', {
     }
     await replay.getByRole('button', { name: 'Close' }).click();
     assert.equal(await replay.count(), 0);
-    assert.deepEqual(faults, []);
-  } finally {
-    await browser.close();
-    await service.end('SIGTERM');
-  }
+  });
 });
 
 test('a link from elsewhere opens the page of a fault', {
@@ -112,20 +103,16 @@ test('a link from elsewhere opens the page of a fault', {
   timeout: FILE_MS,
 }, async () => {
   const service = await berth.serve(join(folder, 'settings.yaml'));
-  const browser = await openBrowser('none');
-  try {
-    const page = await browser.newPage();
-    const faults: string[] = [];
-    await noteFaults(page, faults);
-    await page.goto(`${service.origin}/#/alarms?code=FORCE_LIMIT`);
-    const about = page.locator('.panel-about-fault');
-    assert.match(await about.innerText(), /FORCE_LIMIT.*above its limit.*Look for an impact/s);
-    assert.equal(await page.locator('nav a[aria-current]').innerText(), 'Alarms');
-    await about.getByRole('link', { name: 'All alarms' }).click();
-    await about.waitFor({ state: 'detached' });
-    assert.deepEqual(faults, []);
-  } finally {
-    await browser.close();
-    await service.end('SIGTERM');
-  }
+  await lookAt(
+    service,
+    '/#/alarms?code=FORCE_LIMIT',
+    { drawing: 'none', height: 720 },
+    async (page) => {
+      const about = page.locator('.panel-about-fault');
+      assert.match(await about.innerText(), /FORCE_LIMIT.*above its limit.*Look for an impact/s);
+      assert.equal(await page.locator('nav a[aria-current]').innerText(), 'Alarms');
+      await about.getByRole('link', { name: 'All alarms' }).click();
+      await about.waitFor({ state: 'detached' });
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
+import { lookAt, skipWithoutChromium } from './chromium.ts';
 import { berth, eventually, FILE_MS, PATIENCE_S } from './page-rig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-studies-page-'));
@@ -41,12 +41,7 @@ quantities:
   };
   writeFileSync(file, JSON.stringify(settings)); // JSON is YAML
   const service = await berth.serve(file);
-  const browser = await openBrowser('software');
-  const faults: string[] = [];
-  try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    await noteFaults(page, faults);
-    await page.goto(`${service.origin}/#/studies`);
+  await lookAt(service, '/#/studies', { drawing: 'software', height: 900 }, async (page) => {
     const drop = page.getByRole('region', { name: 'drop', exact: true });
     const wrong = page.getByRole('region', { name: 'wrong', exact: true });
     assert.match(await drop.innerText(), /not planned yet/);
@@ -98,9 +93,5 @@ quantities:
     }
     await replay.getByRole('button', { name: 'Close' }).click();
     assert.equal(await replay.count(), 0);
-    assert.deepEqual(faults, []);
-  } finally {
-    await browser.close();
-    await service.end('SIGTERM');
-  }
+  });
 });
