@@ -95,14 +95,18 @@ function processesIn(folder: string): string[] {
     });
 }
 
+async function isHealthy(check: readonly string[]): Promise<boolean> {
+  const asked = spawn(check[0], check.slice(1), { stdio: 'ignore' });
+  const [code] = (await once(asked, 'exit')) as [number | null];
+  return code === 0;
+}
+
 /** Ask again and again; @returns how long it took, ms. */
 async function untilHealthy(check: readonly string[], service: ChildProcess): Promise<number> {
   const start = performance.now();
   while (performance.now() - start < START_MS) {
     if (service.exitCode !== null) throw new Error(`the service ended with ${service.exitCode}`);
-    const asked = spawn(check[0], check.slice(1), { stdio: 'ignore' });
-    const [code] = (await once(asked, 'exit')) as [number | null];
-    if (code === 0) return performance.now() - start;
+    if (await isHealthy(check)) return performance.now() - start;
   }
   throw new Error(`not healthy within ${START_MS / 1000} s`);
 }
@@ -111,6 +115,8 @@ async function operate(stage: Stage, built: Built): Promise<void> {
   const last = (name: string): string =>
     stage.instructions.findLast((one) => one.name === name)!.rest;
   const [program, ...args] = [...execForm(last('ENTRYPOINT')), ...execForm(last('CMD'))];
+  const check = execForm(last('HEALTHCHECK').replace(/^CMD\s+/, ''));
+  if (await isHealthy(check)) throw new Error('another service has the port of the image');
   const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const service = spawn(program, args, {
     cwd: built.folder,
@@ -119,7 +125,6 @@ async function operate(stage: Stage, built: Built): Promise<void> {
     ...asNobody,
   });
   try {
-    const check = execForm(last('HEALTHCHECK').replace(/^CMD\s+/, ''));
     console.log(`healthy after ${Math.round(await untilHealthy(check, service))} ms`);
     const ended = once(service, 'exit', { signal: AbortSignal.timeout(STOP_MS) });
     service.kill(last('STOPSIGNAL') as NodeJS.Signals);
