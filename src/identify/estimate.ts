@@ -132,7 +132,7 @@ export function identify(problem: Problem): Identification {
   const { minimum, ...found } = search(squares, problem.starts ?? 0);
   const { noise } = problem;
   const spread = noise === undefined ? varianceOf(minimum, m) : noise * noise;
-  const correlation = neighbourCorrelation(minimum.residuals);
+  const correlation = correlationAt(minimum.residuals, 1);
   const correlated = Math.abs(correlation) > 1.96 / Math.sqrt(rows);
   const inflation = correlated && correlation > 0 ? (1 + correlation) / (1 - correlation) : 1;
   const half = low.map((from, j) => 0.5 * (high[j] - from));
@@ -200,13 +200,13 @@ function varianceOf({ residuals, weights }: Minimum, m: number): number {
   return (squares / (n - m) / (mean * mean)) * correction * correction;
 }
 
-/** Correlation of neighbours, Σ r_i r_(i+1) / Σ r²; 0 for residuals of 0. */
-function neighbourCorrelation(residuals: Float64Array): number {
+/** Correlation of residuals so many rows apart, Σ r_i r_(i+lag) / Σ r²; 0 for residuals of 0. */
+export function correlationAt(residuals: Float64Array, lag: number): number {
   let products = 0;
   let squares = 0;
   for (let i = 0; i < residuals.length; i++) {
     squares += residuals[i] * residuals[i];
-    if (i > 0) products += residuals[i - 1] * residuals[i];
+    if (i >= lag) products += residuals[i - lag] * residuals[i];
   }
   return squares > 0 ? products / squares : 0;
 }

@@ -1,6 +1,8 @@
 /** The report of an identification: one HTML file without script and without anything from elsewhere. */
+import { correlationAt } from '../../../src/identify/estimate.ts';
 import { heldOut } from '../../../src/identify/scrutiny.ts';
 import type { Plot } from '../../validation/case.ts';
+import { htmlTable } from '../../validation/html-table.ts';
 import { numberText } from '../../validation/number-text.ts';
 import { plotFigure } from '../../validation/plot.ts';
 import { REPORT_STYLE } from '../../validation/report-style.ts';
@@ -31,12 +33,11 @@ const MOST_POINTS = 2000;
 const number = (value: number): string => numberText(value, DIGITS);
 const interval = ({ low, high }: Interval): string => `${number(low)} to ${number(high)}`;
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (row: readonly string[], tag: string): string =>
-    `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
-  return `<div class="scroll"><table><thead>${cells(head, 'th')}</thead>
-<tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table></div>`;
-}
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  htmlTable(
+    head,
+    rows.map((row) => row.map(escapeHtml)),
+  );
 
 /** Residuals one after the other, and how much each says of those that follow. */
 function residualPlots({ identification }: Findings): Plot[] {
@@ -44,13 +45,8 @@ function residualPlots({ identification }: Findings): Plot[] {
   const n = residuals.length;
   const every = Math.ceil(n / MOST_POINTS);
   const rows = Array.from({ length: Math.floor(n / every) }, (_, i) => i * every);
-  const squares = residuals.reduce((sum, one) => sum + one * one, 0);
   const lags = Array.from({ length: Math.min(LAGS, n - 1) }, (_, k) => k + 1);
-  const correlations = lags.map((lag) => {
-    let products = 0;
-    for (let i = lag; i < n; i++) products += residuals[i] * residuals[i - lag];
-    return squares > 0 ? products / squares : 0;
-  });
+  const correlations = lags.map((lag) => correlationAt(residuals, lag));
   const limit = 1.96 / Math.sqrt(n);
   const bound = (name: string, at: number) =>
     ({ name, kind: 'bound', x: [lags[0], lags[lags.length - 1]], y: [at, at] }) as const;

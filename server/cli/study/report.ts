@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StudyDesign, StudyQuantity } from '../../../config/study-schema.ts';
 import type { Figure } from '../../../src/study/intervals.ts';
+import { htmlTable } from '../../validation/html-table.ts';
 import { numberText } from '../../validation/number-text.ts';
 import { REPORT_STYLE } from '../../validation/report-style.ts';
 import { styledPage } from '../../validation/styled-page.ts';
@@ -32,17 +33,6 @@ const interval = (low: number, high: number): string =>
   `<span class="interval">${number(low)} to ${number(high)}</span>`;
 const figure = (one: Figure | null | undefined): string =>
   one === null || one === undefined ? '' : `${number(one.value)} ${interval(one.low, one.high)}`;
-const cells = (row: readonly string[]): string =>
-  `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const heads = head.map((cell) => `<th>${cell}</th>`).join('');
-  return `<div class="scroll"><table>
-<thead><tr>${heads}</tr></thead>
-<tbody>
-${rows.map(cells).join('\n')}
-</tbody></table></div>`;
-}
 
 const limitWords = ({ limit }: StudyQuantity): string =>
   [
@@ -126,7 +116,7 @@ function rareLevels({ rare }: QuantitySummary): string {
     number(share),
   ]);
   return `<p>Subset simulation: the probability is the product of the shares. Standard deviation ${numberText(100 * rare.variation, 3)} % of it.</p>
-${table(['Level', 'Beyond the limit by at least', 'Share that reaches the next'], rows)}`;
+${htmlTable(['Level', 'Beyond the limit by at least', 'Share that reaches the next'], rows)}`;
 }
 
 /** Runs of a quantity that stand out, each with its file and with what flies it again. */
@@ -150,8 +140,8 @@ function notableTable(folder: string, manifest: Manifest, summary: QuantitySumma
   const commands = notable.map(
     ({ word, run }) => `<dt>${word}</dt><dd>${command(manifest, run)}</dd>`,
   );
-  if (manifest.build.endsWith(FLOWN)) return table(heads, rows);
-  return `${table(heads, rows)}
+  if (manifest.build.endsWith(FLOWN)) return htmlTable(heads, rows);
+  return `${htmlTable(heads, rows)}
 <details><summary>Fly these again, with any option of berth simulate</summary><dl>${commands.join('')}</dl></details>`;
 }
 
@@ -169,7 +159,7 @@ function failures(manifest: Manifest, results: Results, runs: number): string {
   ]);
   return `<section><h2>Runs without a value</h2>
 <p>They count as outside of every limit.</p>
-${table(['Runs', 'The first of them', 'Reason'], rows)}</section>`;
+${htmlTable(['Runs', 'The first of them', 'Reason'], rows)}</section>`;
 }
 
 /** The whole page. */
@@ -222,7 +212,7 @@ ${verdict(manifest, summary)}
 <p>${summary.runs} of ${manifest.runs.length} planned runs, ${summary.failed} without a value. ${methodWords(summary)}</p>
 <p class="facts">${escapeHtml(facts.join(' · '))}</p>
 </header>
-${table(heads, rows)}
+${htmlTable(heads, rows)}
 <main>
 ${sections.join('\n')}
 ${failures(manifest, results, summary.quantities[0].values.length)}
