@@ -248,6 +248,7 @@ export class LoopPrediction {
   /** Once per tick, when SETPOINT has left, which must not wait for it: predicts from these figures. @alloc none */
   step(): void {
     const turn = this.turn;
+    // only where `observe` has taken figures in this tick
     if (turn[0] !== EVERY - 1 || this.candidates.length === 0) return;
     this.predict(turn[1]);
     turn[1] = (turn[1] + 1) % this.candidates.length;

@@ -46,8 +46,8 @@ export class RecordStage implements TickStage {
       slots[LoopSlot.contact_force_newtons + a] = wrench[a];
       slots[LoopSlot.contact_moment_newton_meters + a] = wrench[3 + a];
     }
-    // recording and margin are of the tick before: this one has not ended yet
     tick.energy.predict();
+    // recording and margin are of the tick before: this one has not ended yet
     tick.energy.record(row, counters);
     tick.bounds.record(row, slots);
     this.#recordTiming();
