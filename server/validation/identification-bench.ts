@@ -9,7 +9,7 @@ import type { PressData } from '../../src/identify/press.ts';
 import { probeModel } from '../../src/identify/probe.ts';
 import { Random } from '../../src/math/random.ts';
 import type { FrictionLawModel, NormalLawModel, SystemModel } from '../../src/model/model.ts';
-import { makeSystem } from '../../src/system/system.ts';
+import { makeSystem, type System } from '../../src/system/system.ts';
 import { ballModel } from './systems.ts';
 
 /** Noise of a sample, and the place of the plate that the identifier does not know. */
@@ -36,6 +36,11 @@ interface Sample {
   readonly friction: number;
 }
 
+/** @throws Error where the state is not finite: what was read before would be taken for a measurement */
+function advance(system: System, step: number): void {
+  if (system.step(step) !== 0) throw new Error(`the bench stopped at ${system.time} s`);
+}
+
 /** Leads a ball with these laws; `gap` of its lowest point over the plate. */
 function led(model: SystemModel, samples: number, step: number, lead: Lead): Sample[] {
   const system = makeSystem({ ...model, step });
@@ -50,7 +55,7 @@ function led(model: SystemModel, samples: number, step: number, lead: Lead): Sam
     motion[9] = (gap - last) / step;
     last = gap;
     system.setBodyMotion(1, motion, 0);
-    system.step(step);
+    advance(system, step);
     motion[0] += step * speed;
     system.readContact(0, row, 0);
     return { normal: row[ContactReadout.normalForce], friction: -row[ContactReadout.ft_x] };
@@ -152,7 +157,7 @@ export function tapsOf(seed: number): DropData {
       time.push(time.length * STEP_s);
       place.push(state[2] + HEIGHT_m + NOISE.place_m * random.gaussian());
       force.push(row[ContactReadout.normalForce] + NOISE.force_N * random.gaussian());
-      ball.step(STEP_s);
+      advance(ball, STEP_s);
     }
   }
   const [t, z, f] = [time, place, force].map((column) => Float64Array.from(column));
