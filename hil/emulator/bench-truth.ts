@@ -1,9 +1,13 @@
-/** What is wrong with a bench, drawn from a seed: a plate that is not where it is thought to be, and a force sensor with errors. */
+/**
+ * What is wrong with a bench, drawn from a seed: a plate that is not where it is thought to be, a force sensor with errors, and a payload on it that the
+ * compensation leaves over.
+ */
 import { pow } from '../../src/math/elementary/power.ts';
 import { Random } from '../../src/math/random.ts';
 import type { SystemModel, Triple } from '../../src/model/model.ts';
 import { rotationOf } from '../../src/math/quaternion.ts';
 import type { SensorErrors } from './force-sensor.ts';
+import type { PayloadResidual } from './residual-payload.ts';
 import { rotateBy } from './rotation.ts';
 
 /** Truth of a bench. */
@@ -15,6 +19,7 @@ export interface BenchTruth {
   /** Of the plate, in series with its contacts. */
   readonly plate_stiffness_N_per_m: number;
   readonly sensor: SensorErrors;
+  readonly payload: PayloadResidual;
 }
 
 /** Ranges: uniform within ± of each. */
@@ -31,6 +36,13 @@ const PLATE_N_per_m = 1e7;
 const PLATE_FACTOR = 100;
 const SATURATION_N = 600;
 const SATURATION_Nm = 60;
+/**
+ * Of the residual payload: mass and centre within these, and least gyration radius and its span. With the bias its weight stays within the dead-bands of
+ * 10 N and 1 N m of the half-sphere: √3 · 3 N + 3.9 N, √3 · 0.3 N m + 3.9 N · √3 · 50 mm.
+ */
+const MASS_kg = 0.4;
+const CENTER_m = 0.05;
+const GYRATION_m = [0.04, 0.05];
 
 /** The truth of a seed. */
 export function drawTruth(seed: number): BenchTruth {
@@ -52,7 +64,27 @@ export function drawTruth(seed: number): BenchTruth {
     saturation_Nm: SATURATION_Nm,
   };
   const plate_stiffness_N_per_m = PLATE_N_per_m * pow(PLATE_FACTOR, random.uniform());
-  return { height_m, tilt_x_rad, tilt_y_rad, plate_stiffness_N_per_m, sensor };
+  return {
+    height_m,
+    tilt_x_rad,
+    tilt_y_rad,
+    plate_stiffness_N_per_m,
+    sensor,
+    payload: drawPayload(random),
+  };
+}
+
+/** A body of three gyration radii along the axes of the tool; between 40 and 50 mm no moment is above the sum of the others. */
+function drawPayload(random: Random): PayloadResidual {
+  const mass_kg = MASS_kg * random.uniform();
+  const place = (): number => CENTER_m * (2 * random.uniform() - 1);
+  const center_m: Triple = [place(), place(), place()];
+  const [least, most] = GYRATION_m;
+  const moment = (): number => {
+    const radius = least + (most - least) * random.uniform();
+    return mass_kg * radius * radius;
+  };
+  return { mass_kg, center_m, inertia_kgm2: [moment(), moment(), moment(), 0, 0, 0] };
 }
 
 /** The model with its fixed bodies where they are in truth. */

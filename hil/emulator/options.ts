@@ -3,6 +3,7 @@ import type { Quadruple, SystemModel, Triple } from '../../src/model/model.ts';
 import type { TreeModel } from '../../src/model/tree-model.ts';
 import type { Link } from '../contract/link.ts';
 import type { SensorErrors } from './force-sensor.ts';
+import type { PayloadResidual } from './residual-payload.ts';
 
 /** Disturbance of one direction of a link. */
 export interface Impairment {
@@ -83,6 +84,8 @@ export interface EmulatorOptions {
   readonly force_age_s: number | null;
   /** Errors of the force sensor beside noise; null for none. */
   readonly sensor: SensorErrors | null;
+  /** What hangs on the force sensor and the bench does not compensate; null for nothing. */
+  readonly payload: PayloadResidual | null;
   readonly limits: RobotLimits;
   readonly noise: RobotNoise;
   /** Contact of the tool: the tool is the body named `payload`; stiffness of its plate, N/m, for one that yields. Null for none. */
@@ -137,6 +140,7 @@ export function defaultEmulatorOptions(link: Link): EmulatorOptions {
     force_delay_s: 0,
     force_age_s: null,
     sensor: null,
+    payload: null,
     limits: DEFAULT_LIMITS,
     noise: DEFAULT_NOISE,
     wall: null,

@@ -20,6 +20,7 @@ import { ForceSensor } from './force-sensor.ts';
 import { GuardInputs, RobotAction, RobotGuard } from './guard.ts';
 import { ImpairedLink } from './impaired-link.ts';
 import type { EmulatorOptions } from './options.ts';
+import { ResidualPayload } from './residual-payload.ts';
 import { angleBetween } from './rotation.ts';
 import { Sensors } from './sensors.ts';
 import { JointArm, stepsPerCycle } from './joint-arm.ts';
@@ -96,6 +97,7 @@ export class EmulatedRobot {
   /** Carrier of an ideal robot; null for an arm that follows. */
   readonly #ideal: Follower | null;
   readonly #arrivedAt_us = new Float64Array(1);
+  readonly #payload: ResidualPayload | null;
   readonly #forceDelay: ForceDelay;
   readonly #forceSensor: ForceSensor | null;
   readonly #forceAge_us: number;
@@ -159,6 +161,10 @@ export class EmulatedRobot {
     for (let i = 0; i < DELAY_SLOTS; i++) this.#waiting.push(new SetpointFrame());
     this.#stream =
       options.tracking === 'ideal' ? new SetpointStream(options.delay_s, period_s) : null;
+    this.#payload =
+      options.payload === null
+        ? null
+        : new ResidualPayload(options.payload, period_s, this.tool.twist);
     this.#forceDelay = new ForceDelay(options.force_delay_s, period_s);
     this.#forceSensor = options.sensor === null ? null : new ForceSensor(options.sensor, period_s);
     this.#forceAge_us = Math.round(1e6 * (options.force_age_s ?? options.force_delay_s));
@@ -318,7 +324,9 @@ export class EmulatedRobot {
 
   #measure(): void {
     const { tool } = this;
-    this.#forceDelay.put(this.trueWrench);
+    const payload = this.#payload;
+    payload?.addLoad(tool.orientation, tool.twist, this.trueWrench);
+    this.#forceDelay.put(payload === null ? this.trueWrench : payload.wrench);
     const { wrench } = this.#forceDelay;
     const sensor = this.#forceSensor;
     sensor?.measure(tool.orientation, wrench);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { compileScenario } from '../../config/compile.ts';
+import { inertiaFault } from '../../config/robot-checks.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { drawTruth, inTruth } from '../../hil/emulator/bench-truth.ts';
 import { FORCE_DELAY_MOST_S } from '../../hil/emulator/force-delay.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../hil/emulator/options.ts';
 import { runEmulator } from '../../hil/emulator/process.ts';
 import type { EmulatorPlace, EmulatorTransport } from '../../hil/emulator/process-options.ts';
+import type { PayloadResidual } from '../../hil/emulator/residual-payload.ts';
 import { STREAM_DELAY_MOST_S } from '../../hil/emulator/setpoint-stream.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
@@ -51,7 +53,10 @@ export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
   --reorder R       share overtaken by later ones, by up to 50 ms
   --latency MS      added to every frame in each direction, 0 to 200; --jitter MS adds up to that much more
   --truth-file FILE draw what is wrong with the bench from the seed, height, tilt and stiffness of the plate, bias, gain and filter of
-                    the force sensor, and write it to FILE (YAML) for a comparison with what "berth identify" finds
+                    the force sensor, a residual payload, and write it to FILE (YAML) for a comparison with what "berth identify" finds
+  --payload-residual KG,X,Y,Z[,XX,YY,ZZ,XY,XZ,YZ]
+                    hangs on the force sensor, and the bench does not compensate it: mass, centre from the tool point, m, inertia
+                    about the centre, kg m² (default 0), in the frame of the tool; in place of that of --truth-file
   --seed N          of all random numbers (default 1)
   --priority P      SCHED_FIFO priority to ask for, 0 to 90 (default 60; 0 asks for none)
   --child           end when standard input closes; a line {"scenario": S} there puts the robot where S begins
@@ -116,6 +121,7 @@ function parse(argv: string[]) {
       latency: { type: 'string' },
       jitter: { type: 'string' },
       'truth-file': { type: 'string' },
+      'payload-residual': { type: 'string' },
       seed: { type: 'string' },
       priority: { type: 'string' },
       child: { type: 'boolean', default: false },
@@ -180,13 +186,33 @@ function wallOf(
   return { model: inTruth(model, truth), plateStiffness: truth.plate_stiffness_N_per_m };
 }
 
-/** Errors of the force sensor; the truth is written where it is asked for. */
-function sensorOf(values: Values): EmulatorOptions['sensor'] {
-  const file = values['truth-file'];
-  if (file === undefined) return null;
-  const truth = drawTruth(seedOf(values));
+/** What hangs on the sensor. @throws BerthError for what is no body */
+function payloadOf(text: string): PayloadResidual {
+  const values = text.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
+  const [mass_kg, x, y, z, ...moments] = values;
+  const inertia = moments.length === 0 ? [0, 0, 0, 0, 0, 0] : moments;
+  const refused = (why: string): BerthError =>
+    new BerthError('BERTH_USAGE', `--payload-residual ${why}, got "${text}"`, {
+      field: 'payload-residual',
+    });
+  if (!values.every(Number.isFinite) || values.length < 4 || inertia.length !== 6)
+    throw refused('must be 4 or 10 numbers: kg, three in m, six in kg m²');
+  if (!(mass_kg > 0)) throw refused('must have a mass above 0');
+  const fault = inertiaFault(inertia);
+  if (fault !== null) throw refused(fault);
+  const [xx, yy, zz, xy, xz, yz] = inertia;
+  return { mass_kg, center_m: [x, y, z], inertia_kgm2: [xx, yy, zz, xy, xz, yz] };
+}
+
+/** Errors of the force sensor, and what hangs on it; the truth is written where it is asked for. */
+function sensorOf(values: Values): Pick<EmulatorOptions, 'sensor' | 'payload'> {
+  const { 'truth-file': file, 'payload-residual': residual } = values;
+  const given = residual === undefined ? null : payloadOf(residual);
+  if (file === undefined) return { sensor: null, payload: given };
+  const drawn = drawTruth(seedOf(values));
+  const truth = { ...drawn, payload: given ?? drawn.payload };
   writeFileSync(file, stringify({ format: 'berth-truth-1', seed: seedOf(values), ...truth }));
-  return truth.sensor;
+  return truth;
 }
 
 /** The arm of an ideal robot has nothing to do. @throws BerthError for a robot that the emulator cannot be */
@@ -204,6 +230,7 @@ function robotOf(values: Values): Omit<EmulatorOptions, 'link'> {
   };
   const tracking = choice(values.tracking, 'tracking', ['second-order', 'ideal'] as const);
   const delayMost_s = tracking === 'ideal' ? STREAM_DELAY_MOST_S : DELAY_MOST_S;
+  const { sensor, payload } = sensorOf(values);
   const forceDelay_ms = number(values, 'force-delay', 0, 0, 1e3 * FORCE_DELAY_MOST_S);
   return {
     period_s: number(values, 'period', 1, 0.5, 10) * 1e-3,
@@ -216,7 +243,8 @@ function robotOf(values: Values): Omit<EmulatorOptions, 'link'> {
     delay_s: number(values, 'delay', 1, 0, 1e3 * delayMost_s) * 1e-3,
     force_delay_s: forceDelay_ms * 1e-3,
     force_age_s: number(values, 'force-age', forceDelay_ms, 0, 1e3 * FORCE_DELAY_MOST_S) * 1e-3,
-    sensor: sensorOf(values),
+    sensor,
+    payload,
     limits: DEFAULT_LIMITS,
     noise: scaleNoise(DEFAULT_NOISE, number(values, 'noise', 1, 0, 1e6)),
     impairIn: impairment,

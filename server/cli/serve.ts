@@ -41,6 +41,8 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
   --no-emulate              do not start the emulated robot; mode simulation then runs without any
   --truth-file FILE         the emulated robot has a hidden truth of plate and force sensor, and writes it to FILE for later
                             (berth emulate --truth-file); with --seed N, another truth for each
+  --payload-residual KG,X,Y,Z[,…]
+                            hangs on its force sensor (berth emulate --payload-residual)
   --robot                   with these: wait for a robot all the same
   --no-fly, --demo          leave the demo flight out, or fly it with your own settings too;
                             a robot of your own is never flown by it; in virtual mode the demo
@@ -100,6 +102,7 @@ export function readOptions(argv: string[]): Options {
       slow: { type: 'boolean', default: false },
       profile: { type: 'string' },
       'truth-file': { type: 'string' },
+      'payload-residual': { type: 'string' },
       seed: { type: 'string' },
       child: { type: 'boolean', default: false },
       'allow-fault-injection': { type: 'boolean', default: false },
@@ -154,10 +157,11 @@ export function readOptions(argv: string[]): Options {
   checkAddresses(settings);
   checkEmulatedArm(settings);
   const real = settings.robot.transport !== 'none' && !settings.robot.emulate;
-  const { seed, 'truth-file': truth } = values;
+  const { seed, 'truth-file': truth, 'payload-residual': payload } = values;
   if (seed !== undefined) readWhole('--seed', seed, 0, 0xffff_ffff);
-  if ((truth !== undefined || seed !== undefined) && !settings.robot.emulate) {
-    const text = '--truth-file and --seed are of the emulated robot, and none is started here.';
+  if ((truth ?? seed ?? payload) !== undefined && !settings.robot.emulate) {
+    const text =
+      '--truth-file, --payload-residual and --seed are of the emulated robot, and none is started here.';
     throw new BerthError('BERTH_USAGE', text, { field: '--truth-file' });
   }
   const profile = askedProfile(values.profile, path !== undefined, !real);
@@ -179,6 +183,7 @@ export function readOptions(argv: string[]): Options {
     profile,
     bench: [
       ...(truth === undefined ? [] : ['--truth-file', truth]),
+      ...(payload === undefined ? [] : ['--payload-residual', payload]),
       ...(seed === undefined ? [] : ['--seed', seed]),
     ],
     child: values.child,
