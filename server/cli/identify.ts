@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { BerthError } from '../../src/base/errors.ts';
 import type { Triple } from '../../src/model/model.ts';
-import { heldOut, profileInterval } from '../../src/identify/scrutiny.ts';
 import { alignedLines } from './aligned-lines.ts';
-import { readLength, readNumber, refusal } from './arguments.ts';
+import { readLength, readNumber, readWhole, refusal } from './arguments.ts';
 import type { Findings } from './identify/findings.ts';
-import { readMeasured } from './identify/measured-data.ts';
 import { PROCEDURES } from './identify/procedures.ts';
-import { identificationPage, type Interval } from './identify/report.ts';
+import { identificationPage } from './identify/report.ts';
+import type { Interval, Scrutinized } from './identify/scrutinized.ts';
+import { scrutinizeTogether } from './identify/team-work.ts';
 
 export const usage = `Usage: berth identify FILE --procedure NAME [OPTIONS]
 
@@ -42,6 +42,7 @@ Procedures and the columns that each one needs (a recording has them):
   --axis AXIS        a recording: axis of the base frame along the normal of the plate, x, y or z (default z)
   --profile          profile intervals beside the linear ones: right where the model bends, and slower
   --hold-out         predict each contact, or fifth of the data, from the others, and say the error
+  --workers N        threads that share differences, profiles and parts held out (default 1); the values do not depend on it
   --confidence C     of the intervals (default 0.95)
   -o, --output FILE  write values, intervals, the range of the data and their hash as YAML, for "berth check --identified"
   --report FILE      write one HTML page with plots, profile intervals and parts held out
@@ -49,6 +50,7 @@ Procedures and the columns that each one needs (a recording has them):
 Exit code 1: nothing could be identified.`;
 
 const AXES = ['x', 'y', 'z'];
+const MOST_WORKERS = 64;
 
 /** Runs the command. @returns exit code */
 export async function run(argv: string[]): Promise<number> {
@@ -71,6 +73,7 @@ export async function run(argv: string[]): Promise<number> {
       profile: { type: 'boolean', default: false },
       'hold-out': { type: 'boolean', default: false },
       confidence: { type: 'string', default: '0.95' },
+      workers: { type: 'string', default: '1' },
       report: { type: 'string' },
       output: { type: 'string', short: 'o' },
     },
@@ -102,17 +105,22 @@ export async function run(argv: string[]): Promise<number> {
     center: center === undefined ? null : centerOf(center, mass),
     confidence,
   };
-  const procedure = PROCEDURES[name];
-  const data = await readMeasured(path, procedure.columns, axis);
-  const findings = procedure.find(data, choice);
   const { report } = values;
-  const profiles = values.profile || report !== undefined ? profilesOf(findings) : null;
+  const { findings, profiles, held, hash, rows } = await scrutinizeTogether(
+    {
+      ...{ path, procedure: name, axis, choice },
+      profile: values.profile || report !== undefined,
+      holdOut: values['hold-out'] || report !== undefined,
+    },
+    readWhole('--workers', values.workers, 1, MOST_WORKERS),
+  );
   console.log(summary(findings, profiles, confidence).join('\n'));
-  if (values['hold-out']) console.log(heldOutWords(findings));
-  const { hash, rows } = data;
+  if (values['hold-out']) console.log(heldOutWords(held));
   const source = { file: basename(path), sha256: hash, rows };
   if (report !== undefined) {
-    const page = identificationPage({ procedure: name, source, confidence, findings, profiles });
+    const page = identificationPage({
+      ...{ procedure: name, source, confidence, findings, profiles, held },
+    });
     writeFileSync(report, page);
   }
   if (values.output !== undefined) {
@@ -162,18 +170,9 @@ const digits = (value: number): string => value.toPrecision(5);
 
 const words = ({ low, high }: Interval): string => `${digits(low)} to ${digits(high)}`;
 
-/** Profile intervals; null where a figure is no parameter of the search, or has no value. */
-function profilesOf({ parameters, identification }: Findings): (Interval | null)[] {
-  return parameters.map(({ refusal: why, value, estimate }) =>
-    why === '' && value === estimate.value
-      ? profileInterval(identification, identification.estimates.indexOf(estimate))
-      : null,
-  );
-}
-
 /** What parts of the data say of each other. */
-function heldOutWords({ identification }: Findings): string {
-  const errors = heldOut(identification).map(({ error }) => error.toPrecision(3));
+function heldOutWords(held: Scrutinized['held']): string {
+  const errors = (held ?? []).map(({ error }) => error.toPrecision(3));
   return errors.length === 0
     ? 'held out: the data are one part'
     : `held out: each of ${errors.length} parts, predicted from the others, is off by ${errors.join(', ')} times the noise`;

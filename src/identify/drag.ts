@@ -8,6 +8,7 @@ import { BerthError } from '../base/errors.ts';
 import { binned } from './bins.ts';
 import { identify, type Identification } from './estimate.ts';
 import type { Parameter } from './parameter.ts';
+import { ONE_ALONE } from './team.ts';
 import { Probe } from './probe.ts';
 
 /** Samples of drags in the order of time. */
@@ -48,7 +49,7 @@ const SETTLE_s = 0.06;
 const LOAD = { depth: 1e-3, stiffness: 1e4 };
 
 /** Identifies the law. @throws BerthError for data without steady sliding at different speeds */
-export function identifyDrag(data: DragData, confidence: number): DragResult {
+export function identifyDrag(data: DragData, confidence: number, team = ONE_ALONE): DragResult {
   const { count, size, means, noise } = binned([data.speed, data.force, data.friction], MOST_BINS);
   const [v, n, t] = means;
   const sigma = noise.map((one) => one / Math.sqrt(size));
@@ -121,6 +122,7 @@ export function identifyDrag(data: DragData, confidence: number): DragResult {
     residuals: evaluate,
     robust: true,
     confidence,
+    team,
   });
   evaluate(identification.values, new Float64Array(fitted.length));
   return {

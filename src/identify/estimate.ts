@@ -17,6 +17,7 @@ import { normalQuantile } from '../study/normal.ts';
 import type { LeastSquares, Minimum } from './levenberg-marquardt.ts';
 import { checkParameters, coordinate, type Parameter, valueAt } from './parameter.ts';
 import { search } from './search.ts';
+import { ONE_ALONE, type Team } from './team.ts';
 
 /** A model and its data. */
 export interface Problem {
@@ -35,6 +36,8 @@ export interface Problem {
   readonly starts?: number;
   /** Contact or part of the data of a row, from 0 on; five parts in the order of rows when left out. */
   readonly part?: (row: number) => number;
+  /** Who computes differences; this one alone when left out. */
+  readonly team?: Team;
 }
 
 /** What is known of a parameter. */
@@ -128,6 +131,7 @@ export function identify(problem: Problem): Identification {
       problem.residuals(values, out);
     },
     robust: problem.robust,
+    team: problem.team ?? ONE_ALONE,
   };
   const { minimum, ...found } = search(squares, problem.starts ?? 0);
   const { noise } = problem;

@@ -6,6 +6,7 @@
  * Outliers: with Huber's loss (1964) the weights are w = min(1, c s/|r|), c = 1.345, s = 1.4826 median |r|, made anew at each point.
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
+import type { Team } from './team.ts';
 
 /** Residuals of a model and bounds of its coordinates. */
 export interface LeastSquares {
@@ -22,6 +23,8 @@ export interface LeastSquares {
   readonly robust: boolean;
   /** Threshold of Huber's loss where it is given; made anew at each point when left out. */
   readonly threshold?: number;
+  /** Who computes the residuals of differences. */
+  readonly team: Team;
 }
 
 /** What came of it. */
@@ -145,19 +148,24 @@ export function minimize(problem: LeastSquares): Minimum {
 /** Jacobian by central differences; one-sided where a bound is nearer than the step. */
 function differentiate(problem: LeastSquares, x: Float64Array, jacobian: Float64Array): void {
   const { rows, columns, low, high, difference } = problem;
+  // right of each coordinate, then left of it
+  const ends = Float64Array.from({ length: 2 * columns }, (_, k) => {
+    const j = k >> 1;
+    return k % 2 === 0
+      ? Math.min(high[j], x[j] + difference[j])
+      : Math.max(low[j], x[j] - difference[j]);
+  });
   const at = x.slice();
-  const above = new Float64Array(rows);
-  const below = new Float64Array(rows);
-  for (let j = 0; j < columns; j++) {
-    const right = Math.min(high[j], x[j] + difference[j]);
-    const left = Math.max(low[j], x[j] - difference[j]);
-    at[j] = right;
-    problem.residuals(at, above);
-    at[j] = left;
-    problem.residuals(at, below);
+  const residuals = problem.team.arrays(ends.length, rows, (k, out) => {
+    const j = k >> 1;
+    at[j] = ends[k];
+    problem.residuals(at, out);
     at[j] = x[j];
-    for (let i = 0; i < rows; i++)
-      jacobian[i * columns + j] = (above[i] - below[i]) / (right - left);
+  });
+  for (let j = 0; j < columns; j++) {
+    const width = ends[2 * j] - ends[2 * j + 1];
+    const [right, left] = [residuals[2 * j], residuals[2 * j + 1]];
+    for (let i = 0; i < rows; i++) jacobian[i * columns + j] = (right[i] - left[i]) / width;
   }
 }
 

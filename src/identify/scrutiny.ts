@@ -10,6 +10,7 @@
 import type { Identification } from './estimate.ts';
 import { type LeastSquares, lossOf, minimize, thresholdOf } from './levenberg-marquardt.ts';
 import { valueAt } from './parameter.ts';
+import { ONE_ALONE } from './team.ts';
 
 /** Steps to an end of an interval, and how near to the rise they have to come, as a share. */
 const STEPS = 20;
@@ -52,8 +53,10 @@ export function profileInterval(
     }
     return valueAt(parameter, place);
   };
-  const low = end(-1);
-  return { low: parameter.logarithmic ? Math.max(0, low) : low, high: end(1) };
+  const [[low], [high]] = squares.team.arrays(2, 1, (k, out) => {
+    out[0] = end(k === 0 ? -1 : 1);
+  });
+  return { low: parameter.logarithmic ? Math.max(0, low) : low, high };
 }
 
 /** The least loss with coordinate j held. */
@@ -86,6 +89,7 @@ function holding(
     difference: pick(squares.difference),
     residuals,
     threshold,
+    team: ONE_ALONE,
   });
   for (const [at, k] of rest.entries()) x[k] = found.x[at];
   return { x, residuals: found.residuals };
@@ -99,20 +103,22 @@ export function heldOut({ basis, noise }: Identification): { rows: number; error
   if (parts < 2) return [];
   // the median of residuals of which a part is left out, and is 0, would be none
   const threshold = squares.robust ? thresholdOf(minimum.residuals) : 0;
-  return Array.from({ length: parts }, (_, held) => {
+  const errors = squares.team.arrays(parts, 1, (held, out) => {
     const { x } = minimize({
       ...squares,
       start: minimum.x,
       threshold,
-      residuals: (at, out) => {
-        squares.residuals(at, out);
-        for (let row = 0; row < squares.rows; row++) if (of[row] === held) out[row] = 0;
+      team: ONE_ALONE,
+      residuals: (at, all) => {
+        squares.residuals(at, all);
+        for (let row = 0; row < squares.rows; row++) if (of[row] === held) all[row] = 0;
       },
     });
     const residuals = new Float64Array(squares.rows);
     squares.residuals(x, residuals);
     const own = residuals.filter((_, row) => of[row] === held);
     const squaresOf = own.reduce((sum, one) => sum + one * one, 0);
-    return { rows: own.length, error: Math.sqrt(squaresOf / own.length) / (noise || 1) };
+    out[0] = Math.sqrt(squaresOf / own.length) / (noise || 1);
   });
+  return errors.map(([error], held) => ({ rows: of.filter((one) => one === held).length, error }));
 }

@@ -7,6 +7,7 @@ import { BerthError } from '../base/errors.ts';
 import type { SystemModel } from '../model/model.ts';
 import { identify, type Identification } from './estimate.ts';
 import type { Parameter } from './parameter.ts';
+import { ONE_ALONE } from './team.ts';
 import { type DwellingLaw, peaksOf, rigOf } from './stick-slip-rig.ts';
 
 /** One peak. */
@@ -36,6 +37,7 @@ export function identifyStickSlip(
   model: SystemModel,
   peaks: readonly StickSlipPeak[],
   confidence: number,
+  team = ONE_ALONE,
 ): StickSlipResult {
   const rig = rigOf(model);
   const { law } = rig;
@@ -94,6 +96,7 @@ export function identifyStickSlip(
     residuals: evaluate,
     robust: false,
     confidence,
+    team,
   });
   evaluate(identification.values, new Float64Array(peaks.length));
   return { identification, fitted: fitted.slice() };

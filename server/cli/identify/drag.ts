@@ -9,6 +9,7 @@ import {
   fitPlot,
   spanOf,
 } from './findings.ts';
+import type { Team } from '../../../src/identify/team.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 const DRAG_NAMES = [
@@ -18,9 +19,9 @@ const DRAG_NAMES = [
   ['stribeck_velocity_mps', 'm/s'],
 ];
 
-function drag({ columns }: MeasuredData, { confidence }: Choice): Findings {
+function drag({ columns }: MeasuredData, { confidence }: Choice, team: Team): Findings {
   const { speed, force, friction } = columns;
-  const result = identifyDrag({ speed, force, friction }, confidence);
+  const result = identifyDrag({ speed, force, friction }, confidence, team);
   const { identification, speeds, unused } = result;
   const parameters = identification.estimates.map((estimate, i) =>
     foundOf(estimate, DRAG_NAMES[i][0], DRAG_NAMES[i][1]),

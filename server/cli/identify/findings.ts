@@ -1,5 +1,6 @@
 /** What a procedure of `berth identify` needs and finds, for people and for the file. */
 import type { Estimate, Identification } from '../../../src/identify/estimate.ts';
+import type { Team } from '../../../src/identify/team.ts';
 import type { Triple } from '../../../src/model/model.ts';
 import type { Plot } from '../../validation/case.ts';
 import type { MeasuredData, WantedColumn } from './measured-data.ts';
@@ -59,7 +60,8 @@ export type Span = readonly [number, number];
 /** A procedure. */
 export interface Procedure {
   readonly columns: readonly WantedColumn[];
-  find(data: MeasuredData, choice: Choice): Findings;
+  /** @param team - who computes differences */
+  find(data: MeasuredData, choice: Choice, team: Team): Findings;
 }
 
 /** A figure for people. */

@@ -1,6 +1,5 @@
 /** The report of an identification: one HTML file without script and without anything from elsewhere. */
 import { correlationAt } from '../../../src/identify/estimate.ts';
-import { heldOut } from '../../../src/identify/scrutiny.ts';
 import type { Plot } from '../../validation/case.ts';
 import { htmlTable } from '../../validation/html-table.ts';
 import { numberText } from '../../validation/number-text.ts';
@@ -9,20 +8,13 @@ import { REPORT_STYLE } from '../../validation/report-style.ts';
 import { escapeHtml } from '../../validation/rich-text.ts';
 import { styledPage } from '../../validation/styled-page.ts';
 import type { Findings } from './findings.ts';
-
-/** An interval. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
+import type { Interval, Scrutinized } from './scrutinized.ts';
 
 /** What a page is of. */
-export interface IdentificationPage {
+export interface IdentificationPage extends Pick<Scrutinized, 'findings' | 'profiles' | 'held'> {
   readonly procedure: string;
   readonly source: { readonly file: string; readonly sha256: string; readonly rows: number };
   readonly confidence: number;
-  readonly findings: Findings;
-  readonly profiles: readonly (Interval | null)[] | null;
 }
 
 const DIGITS = 5;
@@ -79,7 +71,7 @@ function residualPlots({ identification }: Findings): Plot[] {
 
 /** The whole page. */
 export function identificationPage(page: IdentificationPage): string {
-  const { procedure, source, confidence, findings, profiles } = page;
+  const { procedure, source, confidence, findings, profiles, held } = page;
   const { parameters, lines, range, identification } = findings;
   const percent = `${numberText(100 * confidence)} %`;
   const rows = parameters.map((found, i) => {
@@ -96,7 +88,7 @@ export function identificationPage(page: IdentificationPage): string {
     number(low),
     number(high),
   ]);
-  const parts = heldOut(identification).map(({ rows: count, error }, k) => [
+  const parts = (held ?? []).map(({ rows: count, error }, k) => [
     ...[String(k + 1), String(count), numberText(error, 3)],
   ]);
   const { correlation, correlated, outliers, residuals, starts, agreeing } = identification;

@@ -10,6 +10,7 @@ import {
   fitPlot,
   spanOf,
 } from './findings.ts';
+import type { Team } from '../../../src/identify/team.ts';
 import type { MeasuredData } from './measured-data.ts';
 
 const NAMES = [
@@ -17,7 +18,7 @@ const NAMES = [
   ['stiction', '1'],
 ];
 
-function stickSlip({ columns, rows }: MeasuredData, choice: Choice): Findings {
+function stickSlip({ columns, rows }: MeasuredData, choice: Choice, team: Team): Findings {
   const { scenario, changes, confidence } = choice;
   const { speed, cycle, peak } = columns;
   const model = compileScenario(loadScenario(scenario ?? 'bowden-leben', changes));
@@ -26,7 +27,7 @@ function stickSlip({ columns, rows }: MeasuredData, choice: Choice): Findings {
     cycle: cycle[i],
     peak: peak[i],
   }));
-  const { identification, fitted } = identifyStickSlip(model, peaks, confidence);
+  const { identification, fitted } = identifyStickSlip(model, peaks, confidence, team);
   const parameters = identification.estimates.map((one, i) =>
     foundOf(one, NAMES[i][0], NAMES[i][1]),
   );
