@@ -161,7 +161,7 @@ function gridClass(value: number, label: string): string {
 }
 
 /** `depth, m` with a common power of ten becomes `depth, 10⁻⁶ m`; the unit 1 is left out. */
-function axisLabel(text: string, axis: Axis): string {
+export function axisLabel(text: string, axis: Axis): string {
   const plain = text.endsWith(', 1') ? text.slice(0, -3) : text;
   if (axis.exponent === 0) return richSvg(plain);
   const power = `10${superscript(axis.exponent)}`;

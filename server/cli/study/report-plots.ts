@@ -1,9 +1,11 @@
 /** The plots of one quantity of a study: its distribution, what matters for it, where it keeps its limit. */
 import type { StudyQuantity } from '../../../config/study-schema.ts';
+import { envelopeTiles } from '../../../src/study/envelope.ts';
 import { distributionBand, rateInterval } from '../../../src/study/intervals.ts';
 import type { Curve, Plot } from '../../validation/case.ts';
 import { plotFigure } from '../../validation/plot.ts';
 import { barFigure } from './bars.ts';
+import { envelopeFigure } from './envelope-figure.ts';
 import type { Influence } from './influence.ts';
 import { MEASURES } from './influence.ts';
 import type { Manifest } from './manifest.ts';
@@ -183,15 +185,29 @@ export function quantityPlots(manifest: Manifest, summary: StudySummary, k: numb
     );
     if (share !== null) plots.push(plotFigure(share));
   }
-  if (first !== undefined && second !== undefined && quantity.limit !== undefined) {
+  const { limit } = quantity;
+  if (first !== undefined && second !== undefined && limit !== undefined) {
+    const [along, across] = [first, second].map((at) => label(dispersions[at]));
+    const title = `Where ${label(quantity.name)} keeps its limit`;
+    const y = valueOf(second);
     plots.push(
       plotFigure({
-        title: `Where ${label(quantity.name)} keeps its limit`,
-        xLabel: label(dispersions[first]),
-        yLabel: label(dispersions[second]),
-        curves: split(quantity, points, valueOf(first), ({ run }) => valueOf(second)(run)),
+        title,
+        xLabel: along,
+        yLabel: across,
+        curves: split(quantity, points, valueOf(first), ({ run }) => y(run)),
       }),
     );
+    const tiles = envelopeTiles(
+      points.map(({ run, value }) => ({
+        ...{ x: valueOf(first)(run), y: y(run), within: isWithin(value, limit) },
+      })),
+      summary.confidence,
+    );
+    if (tiles.length > 0 && summary.sampling !== 'none') {
+      const note = `Of each tile the runs that keep the limit, %, and the ${shortPercent(summary.confidence)} interval of that share.`;
+      plots.push(envelopeFigure(`${title}: the share of each tile`, along, across, tiles, note));
+    }
   }
   return plots;
 }

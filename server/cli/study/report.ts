@@ -13,6 +13,7 @@ import { REPORT_STYLE } from '../../validation/report-style.ts';
 import { styledPage } from '../../validation/styled-page.ts';
 import { escapeHtml } from '../../validation/rich-text.ts';
 import { BAR_STYLE } from './bars.ts';
+import { ENVELOPE_STYLE } from './envelope-figure.ts';
 import { FLOWN, type Manifest } from './manifest.ts';
 import { NOTABLE, notableFile, notableRuns } from './notable-runs.ts';
 import { quantityPlots } from './report-plots.ts';
@@ -20,7 +21,7 @@ import type { StudyResult } from './results.ts';
 import type { QuantitySummary, StudySummary } from './summary.ts';
 
 const DIGITS = 4;
-const STYLE = `${REPORT_STYLE}${BAR_STYLE}
+const STYLE = `${REPORT_STYLE}${BAR_STYLE}${ENVELOPE_STYLE}
 details { margin: 0.8rem 0; }
 td .interval { color: var(--soft); }
 code { font-size: 0.85em; overflow-wrap: anywhere; }

@@ -178,7 +178,9 @@ test('the report is one file that asks for nothing, with everything escaped, and
   const hash = createHash('sha256').update(style).digest('base64');
   assert.ok(html.includes(`style-src 'sha256-${hash}'`));
   assert.ok(html.includes('A &lt;plane&gt;') && html.includes('failed at &lt;1&gt; s'));
-  assert.equal(html.match(/<svg class="plot"/g)?.length, 5);
+  assert.equal(html.match(/<svg class="plot"/g)?.length, 6);
+  assert.ok((html.match(/<rect class="tile kept"/g) ?? []).length >= 4);
+  assert.match(html, /<title>100 % of \d+ runs, \d+–100 %<\/title>/);
   assert.match(html, /y ≤ 2[.]5: in 9\d([.]\d)? % of the runs/);
   assert.match(html, /npx berth simulate ball-on-table --until 1s --set x[.]0=0[.]\d+ --set/);
   assert.ok(!html.includes('NaN'));
