@@ -27,7 +27,7 @@ Procedures and the columns that each one needs (a recording has them):
   ring-down          the swing after a small tangential tap (CSV): time, travel; bristle stiffness and damping
   twist              twists under load to both sides: spin, force of the load, torque about the normal; friction of spin
   payload            a payload turned and shaken in free space: time, q_x to q_w, v, w, force, moment (each _x, _y, _z, base
-                     frame); mass, centre, inertia; bias of the sensor, its gains with --mass and --center
+                     frame); mass, centre, inertia; bias of the sensor, its gains with --mass and --center; --tared
 
   --exponent P       press, drop: exponent of the law, 1 to 3 (default 1.5); press: or free
   --slope            drop: e = e0 - slope * speed, from three impacts or more
@@ -39,6 +39,8 @@ Procedures and the columns that each one needs (a recording has them):
   --gravity G        payload: along -z of the base frame, m/s² (default 9.80665)
   --mass KG          payload: its known mass, for gains of the force, and
   --center X,Y,Z     its centre from the tool point in the tool's frame, m, for gains of the moment
+  --tared            payload: the sensor was tared in the base frame before the data begin, so that their weight is gone from them
+                     (a tare within a recording is found by itself: the rows after it count)
   --axis AXIS        a recording: axis of the base frame along the normal of the plate, x, y or z (default z)
   --profile          profile intervals beside the linear ones: right where the model bends, and slower
   --hold-out         predict each contact, or fifth of the data, from the others, and say the error
@@ -70,6 +72,7 @@ export async function run(argv: string[]): Promise<number> {
       gravity: { type: 'string', default: '9.80665' },
       mass: { type: 'string' },
       center: { type: 'string' },
+      tared: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       'hold-out': { type: 'boolean', default: false },
       confidence: { type: 'string', default: '0.95' },
@@ -88,7 +91,7 @@ export async function run(argv: string[]): Promise<number> {
   if (axis < 0) throw refusal('--axis', values.axis, AXES.join(', '));
   const exponent =
     values.exponent === 'free' ? null : readNumber('--exponent', values.exponent, 1, 3);
-  const { slope, scenario, set: changes } = values;
+  const { slope, scenario, set: changes, tared } = values;
   const confidence = readNumber('--confidence', values.confidence, 0.5, 0.9999);
   const loadPerMass = readNumber('--load-per-mass', values['load-per-mass'], 1e-3, 1e6);
   const { coulomb, gyration, mass, center } = values;
@@ -103,6 +106,7 @@ export async function run(argv: string[]): Promise<number> {
     gravity: readNumber('--gravity', values.gravity, 0, 100),
     mass: mass === undefined ? null : readNumber('--mass', mass, 1e-6, 1e6),
     center: center === undefined ? null : centerOf(center, mass),
+    tared,
     confidence,
   };
   const { report } = values;

@@ -7,6 +7,10 @@
  * (Newton and Euler), and the sensor says y = G (f, τ) + b with a gain for each component. f and τ are linear in m, m c and the inertia about the tool
  * point, which m, c and I map to one to one: without gains there is one minimum, whatever the start.
  *
+ * A sensor that was tared in the base frame says y = G (f, τ) + b + Rᵀ t with a wrench t that is constant there. Weight is, too: Rᵀ (t + m g), so that
+ * the mass comes from acceleration alone, and t_z with it. For small turns φ the moment of the weight changes by g m ((c·e) φ − (c·φ) e), e upwards,
+ * that of the tare by −φ × t: m c_z comes from a tilt, m c_x and m c_y need a turn about the vertical beside it, which gives t_x and t_y.
+ *
  * Means of consecutive samples are fitted; the acceleration of a mean is a difference of the rates at its ends. An axis whose s or ẇ varies by less than
  * 20 times the noise that the rates bring into it counts as one that does not: it would make m and I too small by the square of that ratio. A gain that is common to all components
  * is a factor on mass and inertia, and does not show: gains of the force need a mass that is known, those of the moment a known centre as well.
@@ -19,6 +23,7 @@ import type { Triple } from '../model/model.ts';
 import { binned } from './bins.ts';
 import { identify, type Identification } from './estimate.ts';
 import type { Parameter } from './parameter.ts';
+import { ONE_ALONE } from './team.ts';
 
 /** Samples of a motion in free space in the order of time. Triples and quaternions lie one column each. */
 export interface PayloadData {
@@ -39,6 +44,8 @@ export interface PayloadChoice {
   /** Mass, kg, and centre from the tool point in its frame, m; null to identify. A known centre needs a known mass. */
   readonly mass: number | null;
   readonly center: Triple | null;
+  /** Whether the sensor was tared in the base frame before the first sample. */
+  readonly tared: boolean;
   readonly confidence: number;
 }
 
@@ -49,9 +56,14 @@ export interface PayloadResult {
   readonly means: number;
   /** Largest turn from the first orientation, rad. */
   readonly turned: number;
+  /** Middle of each mean, s, its wrench in the frame of the tool, N and N m, and what the law found makes of it. */
+  readonly time: Float64Array;
+  readonly wrench: readonly Float64Array[];
+  readonly fitted: readonly Float64Array[];
 }
 
-const MOST_BINS = 300;
+/** So many that shakes show, which alone give the inertia, and the mass of a sensor that was tared: 50 ms of a flight of 100 s. */
+const MOST_BINS = 2000;
 const LEAST_ROWS = 80;
 /** The centre lies within this of the tool point, m, on each axis; the square of it times the mass bounds the inertia. */
 const REACH_m = 1;
@@ -61,7 +73,11 @@ const AXES = ['x', 'y', 'z'];
 const INERTIA = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'];
 
 /** Identifies payload and sensor. @throws BerthError for times that do not rise, or too few samples */
-export function identifyPayload(data: PayloadData, choice: PayloadChoice): PayloadResult {
+export function identifyPayload(
+  data: PayloadData,
+  choice: PayloadChoice,
+  team = ONE_ALONE,
+): PayloadResult {
   const { time } = data;
   if (choice.mass !== null) range('mass', choice.mass, choice.mass > 0, 'to be > 0');
   const rows = time.length;
@@ -84,38 +100,70 @@ export function identifyPayload(data: PayloadData, choice: PayloadChoice): Paylo
     quieten(means[RATE + a], noiseOf(rates[a]) / span);
   }
   const rough = Math.max(...rates.map(noiseOf));
-  for (const column of means.slice(PRODUCTS))
+  for (const column of means.slice(PRODUCTS, ROTATION))
     quieten(column, (2 * rough * Math.sqrt(rough * rough + largest(column))) / Math.sqrt(size));
   const wrench = means.slice(0, 6);
   const error = [0, 3].map((at) => {
     const [x, y, z] = noise.slice(at, at + 3);
     return Math.sqrt((x * x + y * y + z * z) / (3 * size)) || 1;
   });
+  const motion = interleaved(means.slice(FORCE));
   const load = new Float64Array(6);
   const identification = identify({
     parameters: parametersOf(means, choice),
     rows: 6 * count,
     residuals: (values, out) => {
-      const { mass, center, inertia, gain, bias } = partsOf(values, choice);
+      const { mass, center, inertia, gain, bias, tare } = partsOf(values, choice);
       for (let i = 0; i < count; i++) {
-        loadOf(means, i, mass, center, inertia, load);
+        const at = i * WIDTH;
+        loadOf(motion, at, mass, center, inertia, load);
         // a component after the other: neighbours are neighbours in time
-        for (let c = 0; c < 6; c++)
-          out[c * count + i] = (wrench[c][i] - gain[c] * load[c] - bias[c]) / error[c < 3 ? 0 : 1];
+        for (let c = 0; c < 6; c++) {
+          const first = at + ROTATION - FORCE + (c % 3);
+          const part = c < 3 ? 0 : 3;
+          const tared =
+            motion[first] * tare[part] +
+            motion[first + 3] * tare[part + 1] +
+            motion[first + 6] * tare[part + 2];
+          out[c * count + i] =
+            (wrench[c][i] - gain[c] * load[c] - bias[c] - tared) / error[c < 3 ? 0 : 1];
+        }
       }
     },
     robust: true,
     part: (row) => Math.floor((5 * (row % count)) / count),
     confidence: choice.confidence,
+    team,
   });
-  return { identification, means: count, turned };
+  const { residuals } = identification;
+  const fitted = wrench.map((column, c) =>
+    column.map((one, i) => one - residuals[c * count + i] * error[c < 3 ? 0 : 1]),
+  );
+  return {
+    identification,
+    means: count,
+    turned,
+    time: binned([time], MOST_BINS).means[0],
+    wrench,
+    fitted,
+  };
 }
 
 /** A column that varies by less than so many times its noise counts as constant. */
 const LEAST_SIGNAL = 20;
 
-/** First column of s = Rᵀ(g − a), of ẇ, and of the products w wᵀ in the order of an inertia; the wrench is before. All in the frame of the tool. */
-const [FORCE, RATE, PRODUCTS, COLUMNS] = [6, 9, 12, 18];
+/** First column of s = Rᵀ(g − a), of ẇ, of the products w wᵀ in the order of an inertia, and of R; the wrench is before, in the frame of the tool. */
+const [FORCE, RATE, PRODUCTS, ROTATION, COLUMNS] = [6, 9, 12, 18, 27];
+/** Columns of a mean without its wrench. */
+const WIDTH = COLUMNS - FORCE;
+
+/** Columns one mean after the other. */
+function interleaved(columns: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(columns.length * columns[0].length);
+  for (const [c, column] of columns.entries())
+    for (let i = 0; i < column.length; i++) out[i * columns.length + c] = column[i];
+  return out;
+}
 
 /** Columns of the equations, sample by sample, and the largest turn from the first orientation. */
 function inTool(
@@ -151,6 +199,7 @@ function inTool(
       columns[FORCE + a][i] = own((k) => pull[k]);
       rates[a][i] = own((k) => twist[3 + k][i]);
     }
+    for (let k = 0; k < 9; k++) columns[ROTATION + k][i] = r[k];
   }
   for (let i = 0; i < rows; i++) {
     const [x, y, z] = rates.map((rate) => rate[i]);
@@ -183,18 +232,27 @@ function quieten(means: Float64Array, noise: number): void {
   }
 }
 
-/** out := what the payload puts on the sensor in mean i. */
+/** out := what the payload puts on the sensor in the mean whose columns begin at `at`. */
 function loadOf(
-  means: readonly Float64Array[],
-  i: number,
+  motion: Float64Array,
+  at: number,
   mass: number,
   [cx, cy, cz]: Triple,
   [xx, yy, zz, xy, xz, yz]: readonly number[],
   out: Float64Array,
 ): void {
-  const [sx, sy, sz, dx, dy, dz, pxx, pyy, pzz, pxy, pxz, pyz] = means
-    .slice(FORCE)
-    .map((column) => column[i]);
+  const sx = motion[at];
+  const sy = motion[at + 1];
+  const sz = motion[at + 2];
+  const dx = motion[at + 3];
+  const dy = motion[at + 4];
+  const dz = motion[at + 5];
+  const pxx = motion[at + 6];
+  const pyy = motion[at + 7];
+  const pzz = motion[at + 8];
+  const pxy = motion[at + 9];
+  const pxz = motion[at + 10];
+  const pyz = motion[at + 11];
   // w × (w × c) = (w wᵀ) c − |w|² c
   const fx = mass * (sx - (dy * cz - dz * cy) - (pxy * cy + pxz * cz - (pyy + pzz) * cx));
   const fy = mass * (sy - (dz * cx - dx * cz) - (pxy * cx + pyz * cz - (pxx + pzz) * cy));
@@ -214,12 +272,31 @@ function loadOf(
   out[5] = cx * fy - cy * fx - (xz * dx + yz * dy + zz * dz) - (kyx - kxy);
 }
 
+/** Largest of three columns. */
+const most = (means: readonly Float64Array[], from: number): number =>
+  Math.max(...means.slice(from, from + 3).map(largest));
+
+/** Least acceleration that counts for the range of the mass of a sensor that was tared, of that of gravity or 1 m/s². */
+const LEAST_SHAKE = 0.01;
+
+/** Largest change of s by acceleration, which is all that a tare leaves to tell the mass from. */
+function shakeOf(means: readonly Float64Array[], gravity: number): number {
+  let shake = LEAST_SHAKE * Math.max(1, gravity);
+  for (let a = 0; a < 3; a++) {
+    // −(Rᵀ a) = s + g · the third row of R
+    const down = means[ROTATION + 6 + a];
+    shake = Math.max(shake, largest(means[FORCE + a].map((one, i) => one + gravity * down[i])));
+  }
+  return shake;
+}
+
 /** Parameters in the order of `partsOf`, with ranges that follow from the largest force and moment. */
 function parametersOf(means: readonly Float64Array[], choice: PayloadChoice): Parameter[] {
-  const most = (from: number): number => Math.max(...means.slice(from, from + 3).map(largest));
-  const force = 4 * most(0);
-  const top = choice.mass ?? force / most(FORCE);
-  const moment = 4 * most(3) + REACH_m * force;
+  const { tared, gravity } = choice;
+  const shown = 4 * most(means, 0);
+  const top = choice.mass ?? shown / (tared ? shakeOf(means, gravity) : most(means, FORCE));
+  const force = shown + (tared ? top * gravity : 0);
+  const moment = 4 * most(means, 3) + REACH_m * force;
   const linear = (name: string, unit: string, start: number, range_: number): Parameter => ({
     name,
     unit,
@@ -240,13 +317,16 @@ function parametersOf(means: readonly Float64Array[], choice: PayloadChoice): Pa
     ...INERTIA.map((name) => linear(`inertia_${name}`, 'kg m^2', 0, top * REACH_m * REACH_m)),
     ...AXES.map((axis) => linear(`bias_force_${axis}`, 'N', 0, force)),
     ...AXES.map((axis) => linear(`bias_moment_${axis}`, 'N m', 0, moment)),
+    ...(tared ? AXES.map((axis) => linear(`tare_force_${axis}`, 'N', 0, force)) : []),
+    ...(tared ? AXES.map((axis) => linear(`tare_moment_${axis}`, 'N m', 0, moment)) : []),
   ];
 }
 
 const NO_GAIN = [1, 1, 1];
+const NO_TARE = [0, 0, 0, 0, 0, 0];
 
 /** Values by what they are. */
-function partsOf(values: Float64Array, { mass, center }: PayloadChoice) {
+function partsOf(values: Float64Array, { mass, center, tared }: PayloadChoice) {
   let at = 0;
   const take = (count: number): number[] => [...values.subarray(at, (at += count))];
   const weight = mass ?? take(1)[0];
@@ -259,5 +339,6 @@ function partsOf(values: Float64Array, { mass, center }: PayloadChoice) {
     gain: [...force, ...moment],
     inertia: take(6),
     bias: take(6),
+    tare: tared ? take(6) : NO_TARE,
   };
 }

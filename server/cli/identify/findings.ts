@@ -23,6 +23,8 @@ export interface Choice {
   readonly gravity: number;
   readonly mass: number | null;
   readonly center: Triple | null;
+  /** Whether the sensor of a payload was tared in the base frame. */
+  readonly tared: boolean;
   readonly confidence: number;
 }
 
@@ -60,6 +62,8 @@ export type Span = readonly [number, number];
 /** A procedure. */
 export interface Procedure {
   readonly columns: readonly WantedColumn[];
+  /** Whether of a recording only the rows after its last tare count. */
+  readonly sinceTare?: boolean;
   /** @param team - who computes differences */
   find(data: MeasuredData, choice: Choice, team: Team): Findings;
 }

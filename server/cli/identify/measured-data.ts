@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readQuantity } from '../../../config/units.ts';
 import { ValueQuality } from '../../../hil/contract/codes.ts';
 import { Column } from '../../../hil/contract/columns.ts';
+import { CommandColumn, CommandKind } from '../../../hil/contract/commands.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { BerthError } from '../../../src/base/errors.ts';
@@ -23,13 +24,16 @@ export interface WantedColumn {
 export interface MeasuredData {
   readonly columns: Readonly<Record<string, Float64Array>>;
   readonly rows: number;
+  /** Whether rows before a tare were left out. */
+  readonly tared: boolean;
   /** SHA-256 of the file, hex. */
   readonly hash: string;
 }
 
 /** What a recording gives for a name, from its rows; the normal of the plate is an axis of the base frame. */
 const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => number>> = {
-  time: (row) => row[Column.sim_time_s],
+  // when it was measured: periods that the loop dropped count, and model time does not have them
+  time: (row) => row[Column.time_s] - row[Column.state_age_s],
   place: (row, axis) => row[Column.measured_p_x_m + axis],
   force: (row, axis) => row[Column.measured_force_x_N + axis],
   side_u: (row, axis) => row[Column.measured_force_x_N + ((axis + 1) % 3)],
@@ -44,6 +48,8 @@ const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => numbe
   ...triple('force', Column.measured_force_x_N),
   ...triple('moment', Column.measured_moment_x_Nm),
 };
+/** A robot has done with a tare after so long: 100 cycles of 10 ms at most, µs. */
+const TARE_us = 1.2e6;
 const MAGIC = 0x89;
 /** Components of a vector in the base frame, x first. */
 function triple(
@@ -78,23 +84,28 @@ export async function readMeasured(
   path: string,
   wanted: readonly WantedColumn[],
   axis: number,
+  sinceTare = false,
 ): Promise<MeasuredData> {
   const bytes = readFileSync(path);
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const lists = bytes[0] === MAGIC ? await recorded(path, wanted, axis) : tabled(path, wanted);
+  const { lists, tared } =
+    bytes[0] === MAGIC
+      ? await recorded(path, wanted, axis, sinceTare)
+      : { lists: tabled(path, wanted), tared: false };
   const columns: Record<string, Float64Array> = {};
   for (const [i, { name, mayBeConstant }] of wanted.entries()) {
     columns[name] = Float64Array.from(lists[i]);
     checkColumn(name, columns[name], mayBeConstant === true);
   }
-  return { columns, rows: lists[0].length, hash };
+  return { columns, rows: lists[0].length, tared, hash };
 }
 
 async function recorded(
   path: string,
   wanted: readonly WantedColumn[],
   axis: number,
-): Promise<number[][]> {
+  sinceTare: boolean,
+): Promise<{ lists: number[][]; tared: boolean }> {
   const lacking = wanted.find(({ name }) => !Object.hasOwn(OF_ROW, name));
   if (lacking !== undefined) {
     throw refused(
@@ -102,21 +113,31 @@ async function recorded(
     );
   }
   const lists = wanted.map((): number[] => []);
+  const clock = wanted.findIndex(({ name }) => name === 'time');
+  let tared_us = -Infinity;
   const recording = await openRecording(path);
-  const part = { from: 0n, to: 2n ** 63n, kinds: new Set<number>([RecordKind.ROW]) };
-  for await (const { kind, bytes } of recording.records(part)) {
-    if (kind !== RecordKind.ROW) continue;
+  const kinds = new Set<number>([RecordKind.ROW, ...(sinceTare ? [RecordKind.COMMAND] : [])]);
+  const part = { from: 0n, to: 2n ** 63n, kinds };
+  for await (const { kind, bytes, time_us } of recording.records(part)) {
     const row = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 3);
+    if (kind === RecordKind.COMMAND && row[CommandColumn.kind] === CommandKind.TARE) {
+      tared_us = time_us;
+      for (const list of lists) list.length = 0;
+    }
+    if (kind !== RecordKind.ROW || time_us < tared_us + TARE_us) continue;
     if (row[Column.mode] !== LoopMode.HARDWARE) continue;
     if (row[Column.state_quality] !== ValueQuality.GOOD) continue;
-    for (const [i, { name }] of wanted.entries()) lists[i].push(OF_ROW[name](row, axis));
+    const values = wanted.map(({ name }) => OF_ROW[name](row, axis));
+    // the clocks of loop and robot are brought together again: a sample that does not follow the one before is left out
+    if (clock >= 0 && values[clock] <= (lists[clock].at(-1) ?? -Infinity)) continue;
+    for (const [i, value] of values.entries()) lists[i].push(value);
   }
   if (lists[0].length === 0) {
     throw refused(
       'the recording has no rows of mode hardware with a measured state; allowed: one of mode hardware, as elsewhere the sensor of the robot touches nothing',
     );
   }
-  return lists;
+  return { lists, tared: tared_us > -Infinity };
 }
 
 function tabled(path: string, wanted: readonly WantedColumn[]): number[][] {

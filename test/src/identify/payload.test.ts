@@ -13,10 +13,17 @@ import {
   MASS,
   measured,
   shaken,
+  TARE,
   TRUTH,
 } from '../../fixtures/payload-bench.ts';
 
-const CHOICE: PayloadChoice = { gravity: GRAVITY, mass: null, center: null, confidence: 0.95 };
+const CHOICE: PayloadChoice = {
+  gravity: GRAVITY,
+  mass: null,
+  center: null,
+  tared: false,
+  confidence: 0.95,
+};
 const ONES = [1, 1, 1, 1, 1, 1];
 
 /** Estimates by their names; those that are known, that miss the truth, and that are not known. */
@@ -92,6 +99,46 @@ test('shaken without a turn: the mass is known, the inertia has no effect', (t) 
   assert.ok(!unknown.has('mass'));
   assert.ok(missed.length <= 2, missed.join(' '));
   for (const name of ['inertia_xx', 'inertia_yy', 'inertia_zz']) assert.ok(unknown.has(name), name);
+});
+
+test('tared in the base frame: the mass from acceleration alone, centre and inertia, and what the tare took', (t) => {
+  const data = measured(shaken(10_000, 1, 1), 8, ONES, 1, TARE);
+  const { identification, missed, unknown } = judge(t, data, { ...CHOICE, tared: true });
+  // 95 % of 22
+  assert.ok(missed.length <= 3, missed.join(' '));
+  assert.equal(unknown.size, 0);
+  // m a of 35 N on some seconds of 1 N: ± 1 N / (rms of 2.4 m/s² √10000)
+  const { low, high } = identification.estimates[0];
+  assert.ok(high / low < 1.005, `${low} ${high}`);
+});
+
+test('tared without noise: what differences and means leave out is small', (t) => {
+  const data = measured(shaken(10_000, 1, 1), 8, ONES, 0, TARE);
+  const { identification } = judge(t, data, { ...CHOICE, tared: true });
+  for (const { parameter, value } of identification.estimates) {
+    const truth = TRUTH.get(parameter.name)!;
+    assert.ok(Math.abs(value - truth) < 1e-3 * Math.max(0.1, Math.abs(truth)), parameter.name);
+  }
+});
+
+test('tared and not turned: biases only with the tare, the mass all the same', (t) => {
+  const data = measured(shaken(8000, 1, 0), 9, ONES, 1, TARE);
+  const { unknown, missed } = judge(t, data, { ...CHOICE, tared: true });
+  assert.ok(!unknown.has('mass'));
+  assert.ok(missed.length <= 2, missed.join(' '));
+  for (const kind of ['force', 'moment'])
+    for (const axis of ['x', 'y', 'z'])
+      assert.ok(unknown.get(`bias_${kind}_${axis}`)!.includes(`tare_${kind}_${axis}`), axis);
+});
+
+test('tared and at rest: mass, bias and what the tare took of the weight only together', (t) => {
+  const data = measured(shaken(4000, 0, 0), 10, ONES, 1, TARE);
+  const { unknown } = judge(t, data, { ...CHOICE, tared: true });
+  assert.deepEqual(
+    ['mass', 'bias_force_z', 'tare_force_z'].filter((name) => !unknown.has(name)),
+    [],
+  );
+  assert.ok(unknown.get('tare_force_z')!.length > 1);
 });
 
 test('times that do not rise and too few rows are refused', () => {
