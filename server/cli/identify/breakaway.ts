@@ -6,6 +6,7 @@ import {
   foundOf,
   type Procedure,
   fitPlot,
+  sumFound,
   spanOf,
 } from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
@@ -25,7 +26,7 @@ function breakaway({ columns }: MeasuredData, { confidence }: Choice): Findings 
   const stiction = estimates[0].value + estimates[1].value;
   const lines = [`stiction ${stiction.toPrecision(4)} is the sum of both`];
   return {
-    parameters,
+    parameters: [...parameters, ...sumFound(identification, 'stiction', 0, 1)],
     lines,
     range: { force_N: spanOf(force), dwell_s: spanOf(dwell) },
     plots: [

@@ -7,6 +7,7 @@ import {
   foundOf,
   type Procedure,
   fitPlot,
+  sumFound,
   spanOf,
 } from './findings.ts';
 import type { Team } from '../../../src/identify/team.ts';
@@ -32,7 +33,7 @@ function drag({ columns }: MeasuredData, { confidence }: Choice, team: Team): Fi
   ];
   const { ratios, fitted, loads } = result;
   return {
-    parameters,
+    parameters: [...parameters, ...sumFound(identification, 'stiction', 0, 2)],
     lines,
     range: { force_N: spanOf(loads), speed_mps: [least, most] },
     plots: [

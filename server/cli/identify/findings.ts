@@ -1,6 +1,7 @@
 /** What a procedure of `berth identify` needs and finds, for people and for the file. */
 import type { Estimate, Identification } from '../../../src/identify/estimate.ts';
 import type { Team } from '../../../src/identify/team.ts';
+import { sumOf } from '../../../src/identify/sum.ts';
 import type { Triple } from '../../../src/model/model.ts';
 import type { Plot } from '../../validation/case.ts';
 import type { MeasuredData, WantedColumn } from './measured-data.ts';
@@ -85,6 +86,20 @@ function refusalOf({ status, parameter, combination }: Estimate): string {
 export function foundOf(estimate: Estimate, name: string, unit: string): Found {
   const { value, low, high } = estimate;
   return { name, unit, value, low, high, refusal: refusalOf(estimate), estimate };
+}
+
+/** The sum of two estimates under its name, beside them; none unless both are identified. */
+export function sumFound(
+  identification: Identification,
+  name: string,
+  j: number,
+  k: number,
+): Found[] {
+  const sum = sumOf(identification, j, k);
+  const estimate = identification.estimates[k];
+  return sum === null
+    ? []
+    : [{ name, unit: estimate.parameter.unit, ...sum, refusal: '', estimate }];
 }
 
 /** Least and most of some values. */

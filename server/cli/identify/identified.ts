@@ -69,43 +69,124 @@ const REACHED: Readonly<Record<RangeName, readonly [string, (row: Float64Array) 
 const unitOf = (name: string): string =>
   name.slice(name.lastIndexOf('_') + 1).replace('mps', 'm/s');
 
-/** Sentences about parameters of contacts that were identified otherwise, or on data of another range than the scenario comes to. */
+/** A value of a scenario that a procedure may have found. */
+interface Given {
+  readonly field: string;
+  /** As `berth identify` names it. */
+  readonly name: string;
+  readonly given: number;
+  /** Contact; −1 for what is none's. */
+  readonly contact: number;
+}
+
+type Parameters = Identified['parameters'];
+const AXES = ['x', 'y', 'z'];
+const SLOPE = 'restitution.slope_s_per_m';
+
+/** Values of a law, those of a restitution that falls among them, which is 1 at rest. */
+function givenOf(law: object, field: string, contact: number): Given[] {
+  return Object.entries(law).flatMap(([own, given]: [string, unknown]): Given[] => {
+    const slope = isTable(given) && own === 'restitution' ? given['slope_s_per_m'] : undefined;
+    if (isNumber(slope)) {
+      return [
+        { field: `${field}.${SLOPE}`, name: SLOPE, given: slope, contact },
+        { field: `${field}.${own} at rest`, name: 'restitution_at_rest', given: 1, contact },
+      ];
+    }
+    if (!isNumber(given)) return [];
+    const name = own === 'restitution_slope_s_per_m' ? SLOPE : own;
+    return [{ field: `${field}.${own}`, name, given, contact }];
+  });
+}
+
+/** What the arm carries. */
+function carried({ tool }: Scenario): Given[] {
+  const payload = tool?.robot?.payload;
+  if (payload === undefined) return [];
+  const field = 'tool.robot.payload';
+  const { mass_kg, center_m, moments_kg_m2 } = payload;
+  const whole = { field: `${field}.mass_kg`, name: 'mass_kg', given: mass_kg, contact: -1 };
+  return [
+    whole,
+    ...AXES.flatMap((axis, k) => [
+      {
+        field: `${field}.center_m[${k}]`,
+        name: `center_${axis}_m`,
+        given: center_m[k],
+        contact: -1,
+      },
+      {
+        ...{ field: `${field}.moments_kg_m2[${k}]`, name: `inertia_${axis}${axis}_kg_m2` },
+        ...{ given: moments_kg_m2[k], contact: -1 },
+      },
+    ]),
+  ];
+}
+
+/** What was found under a name. A restitution that falls is one number at the fastest impact, by the ends of both intervals. */
+function foundAt(parameters: Parameters, name: string, speed: number) {
+  const own = parameters.get(name);
+  const [rest, slope] = ['restitution_at_rest', SLOPE].map((one) => parameters.get(one));
+  if (own !== undefined || name !== 'restitution' || rest === undefined || slope === undefined)
+    return own;
+  const [least, most] = [
+    rest.span[0] - slope.span[1] * speed,
+    rest.span[1] - slope.span[0] * speed,
+  ];
+  return { value: rest.value - slope.value * speed, span: [least, most] as const };
+}
+
+/** Sentences about values that were identified otherwise, or on data of another range than the scenario comes to. */
 export function identifiedDoubts(
   all: readonly Identified[],
   scenario: Scenario,
   model: SystemModel,
 ): string[] {
-  const uses = scenario.contacts.flatMap((contact, k) =>
-    all.flatMap(({ file, parameters, range }) =>
+  const values = [
+    ...scenario.contacts.flatMap((contact, k) =>
       (['normal_law', 'friction_law'] as const).flatMap((law) =>
-        Object.entries(contact[law] ?? {}).flatMap(([name, given]) => {
-          const found = parameters.get(name);
-          const field = `contacts[${k}].${law}.${name}`;
-          return found === undefined || !isNumber(given)
-            ? []
-            : [{ k, field, given, file, range, ...found }];
-        }),
+        givenOf(contact[law] ?? {}, `contacts[${k}].${law}`, k),
       ),
     ),
+    ...carried(scenario),
+  ];
+  const uses = values.flatMap((given) =>
+    all
+      .filter(({ parameters }) => foundAt(parameters, given.name, 0) !== undefined)
+      .map((identified) => ({ ...given, ...identified })),
   );
   if (uses.length === 0) return [];
-  const most = mostReached(model);
-  return uses.flatMap(({ k, field, given, file, range, value, span: [low, high] }) => [
-    ...(given >= low && given <= high
-      ? []
-      : [
-          `${field} is ${digits(given)}, and ${digits(value)} (${digits(low)} to ${digits(high)}) was identified in ${file}`,
-        ]),
-    ...Object.entries(range).flatMap(([name, [from, to]]) => {
-      const reached = most[k][name as RangeName];
-      const unit = unitOf(name);
-      return reached === 0 || (reached >= from && reached <= to)
+  const most = uses.some(({ contact }) => contact >= 0) ? mostReached(model) : [];
+  return uses.flatMap(({ field, name, given, contact, file, range, parameters }) => {
+    const reached = contact < 0 ? null : most[contact];
+    const { value, span } = foundAt(parameters, name, reached?.impact_speed_mps ?? 0)!;
+    const [low, high] = span;
+    return [
+      ...(given >= low && given <= high
         ? []
         : [
-            `${field} was identified in ${file} from ${digits(from)} to ${digits(to)} ${unit}, and the scenario comes to ${REACHED[name as RangeName][0]} ${digits(reached)} ${unit}`,
-          ];
-    }),
-  ]);
+            `${field} is ${digits(given)}, and ${digits(value)} (${digits(low)} to ${digits(high)}) was identified in ${file}`,
+          ]),
+      ...(reached === null ? [] : rangeDoubts(field, file, range, reached)),
+    ];
+  });
+}
+
+function rangeDoubts(
+  field: string,
+  file: string,
+  range: Identified['range'],
+  most: Record<RangeName, number>,
+): string[] {
+  return Object.entries(range).flatMap(([name, [from, to]]) => {
+    const reached = most[name as RangeName];
+    const unit = unitOf(name);
+    return reached === 0 || (reached >= from && reached <= to)
+      ? []
+      : [
+          `${field} was identified in ${file} from ${digits(from)} to ${digits(to)} ${unit}, and the scenario comes to ${REACHED[name as RangeName][0]} ${digits(reached)} ${unit}`,
+        ];
+  });
 }
 
 /** The most that each contact comes to while the scenario runs by itself. */
