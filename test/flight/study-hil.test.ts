@@ -3,10 +3,11 @@
  * it is pressed against the plate differs by the difference of the heights.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BerthProcess } from '../fixtures/flight.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-study-hil-'));
@@ -14,14 +15,10 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** Of the plate, m: it is higher where the centre of its contact is lower, as in `identify.test.ts`. */
 const HEIGHTS = [0.0005, 0];
-
-test('berth study run --hil: the depth of the press follows the height of the plate', {
-  timeout: 300_000,
-}, async (t) => {
-  const at = (name: string): string => join(folder, name);
-  writeFileSync(
-    at('touch.yaml'),
-    `name: touch
+const at = (name: string): string => join(folder, name);
+writeFileSync(
+  at('touch.yaml'),
+  `name: touch
 title: Down to the plate, and up
 speed_mps: 10 mm/s
 force_limit_N: 250
@@ -37,19 +34,19 @@ steps:
     until:
       - { after_s: 0.5 s }
 `,
-  );
-  // at 5 ms a busy machine breaks the rules that count periods less often
-  writeFileSync(
-    at('settings.yaml'),
-    `server: { log_level: silent }
+);
+// at 5 ms a busy machine breaks the rules that count periods less often
+writeFileSync(
+  at('settings.yaml'),
+  `server: { log_level: silent }
 recording: { keep_free_bytes: 0 }
 loop: { period_s: 0.005, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
 operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 `,
-  );
-  writeFileSync(
-    at('plates.yaml'),
-    `name: plates
+);
+writeFileSync(
+  at('plates.yaml'),
+  `name: plates
 scenario: half-sphere-on-plate
 design: { kind: grid }
 vary:
@@ -58,17 +55,27 @@ quantities:
   - { name: depth_m, of: least, column: measured_p_z_m }
   - { name: force_N, of: peak, column: measured_force_z_N }
 `,
-  );
-  const words = ['--hil', '--script', at('touch.yaml'), '--config', at('settings.yaml')];
+);
+const words = ['--hil', '--script', at('touch.yaml'), '--config', at('settings.yaml')];
+
+/** Results so far, as they were written. */
+const resultsIn = (out: string): string[] =>
+  existsSync(join(out, 'parts'))
+    ? readdirSync(join(out, 'parts')).flatMap((name) =>
+        readFileSync(join(out, 'parts', name), 'utf8')
+          .split('\n')
+          .filter((line) => line !== ''),
+      )
+    : [];
+
+test('berth study run --hil: the depth of the press follows the height of the plate', {
+  timeout: 300_000,
+}, async (t) => {
   const out = at('plates');
   const study = new BerthProcess('study', 'run', at('plates.yaml'), '-o', out, ...words);
   const code = await study.closed;
   for (const line of study.lines) t.diagnostic(line);
-  const results = readdirSync(join(out, 'parts')).flatMap((name) =>
-    readFileSync(join(out, 'parts', name), 'utf8')
-      .trim()
-      .split('\n'),
-  );
+  const results = resultsIn(out);
   for (const line of results) t.diagnostic(line);
   assert.equal(code, 0, study.stderr);
   const [high, low] = results.map(
@@ -78,6 +85,30 @@ quantities:
   const difference = high[0] - low[0];
   assert.ok(Math.abs(difference - (HEIGHTS[0] - HEIGHTS[1])) < 40e-6, `${difference}`);
   for (const [, force] of [low, high]) assert.ok(force > 5 && force < 100, `${force}`);
+});
+
+test('a study that is interrupted in flight keeps what has been flown, and goes on with the rest', {
+  timeout: 300_000,
+}, async (t) => {
+  const out = at('interrupted');
+  const first = new BerthProcess('study', 'run', at('plates.yaml'), '-o', out, ...words);
+  while (resultsIn(out).length === 0 && first.child.exitCode === null) await delay(50);
+  // the second one is in the air
+  while (readdirSync(join(out, 'flown')).length < 2 && first.child.exitCode === null)
+    await delay(50);
+  await delay(3000);
+  first.child.kill('SIGINT');
+  assert.notEqual(await first.closed, 0);
+  for (const line of first.lines) t.diagnostic(line);
+  const before = resultsIn(out);
+  assert.equal(before.length, 1);
+  const second = new BerthProcess('study', 'run', at('plates.yaml'), '-o', out, ...words);
+  const code = await second.closed;
+  for (const line of second.lines) t.diagnostic(line);
+  assert.equal(code, 0, second.stderr);
+  const all = resultsIn(out);
+  assert.equal(all.length, 2);
+  assert.ok(all.includes(before[0]));
 });
 
 test('berth serve --child ends in order when its standard input closes', async () => {
