@@ -44,7 +44,7 @@ const INSERTION = 'insertion';
 const STAY_S = 5;
 
 /** The plan of --script; null for none and for the approach. @throws BerthError with what is wrong, and where in the file */
-function planOf(script: string | undefined): FlightPlan | null {
+export function flightPlanOf(script: string | undefined): FlightPlan | null {
   if (script === undefined || script === APPROACH) return null;
   if (isFlightFile(script)) return loadFlight(script);
   const names = [APPROACH, ...flightNames()];
@@ -101,7 +101,7 @@ export async function run(argv: string[]): Promise<number> {
   if (!URL.canParse(values.url)) {
     throw new BerthError('BERTH_USAGE', `--url must be an address, got "${values.url}".`);
   }
-  const plan = planOf(values.script);
+  const plan = flightPlanOf(values.script);
   const tls = readTrust(values);
   const abort = new AbortController();
   const stop = (): void => abort.abort();

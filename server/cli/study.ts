@@ -49,11 +49,13 @@ writes report.html alone.
   --hil                run: fly each run against the emulated robot, one after the other in real time; columns are those of a recording
   --script NAME|FILE   with --hil: as for berth fly
   --config FILE        with --hil: settings of the services, such as period and limits (default: config/berth.yaml)
+  --attempts N         with --hil: flights of a run at most, until one comes to its goal (default 1)
   --child              run: end when standard input closes
   --shard I/N          only runs I, I + N, I + 2 N …, I from 0, for batch systems; each part may run on another machine`;
 
 /** Time between two lines of progress where no terminal is, ms. */
 const QUIET_MS = 10_000;
+const MOST_ATTEMPTS = 100;
 
 function folderOf(target: string, output: string | undefined): string {
   return (
@@ -137,6 +139,8 @@ interface Executor {
   readonly script: string | null;
   /** Settings of their services; undefined for the default ones. */
   readonly config: string | undefined;
+  /** Flights of a run at most. */
+  readonly attempts: number;
 }
 
 /** Comes with the first Ctrl-C or SIGTERM; the second ends the process. */
@@ -189,11 +193,11 @@ async function runRest(
     progress.step();
   };
   const common = { task: { scenario, until_s, quantities, end_when }, signal, onOutcome };
-  const { script, config } = executor;
+  const { script, config, attempts } = executor;
   const children: PoolWorker[] =
     script === null
       ? Array.from({ length: executor.workers }, () => new StudyChild())
-      : [new FlownRuns(join(folder, 'flown'), script, config)];
+      : [new FlownRuns(join(folder, 'flown'), script, config, attempts)];
   let from = 0;
   try {
     for (let more: Manifest | null = manifest; more !== null; more = growPlan(manifest, results)) {
@@ -247,6 +251,7 @@ export async function run(argv: string[]): Promise<number> {
       hil: { type: 'boolean', default: false },
       script: { type: 'string' },
       config: { type: 'string' },
+      attempts: { type: 'string' },
     },
   });
   const [verb, target, ...extra] = positionals;
@@ -255,11 +260,18 @@ export async function run(argv: string[]): Promise<number> {
       'BERTH_USAGE',
       '--hil flies one run after the other; leave out --redis and --workers',
     );
-  if ((values.script ?? values.config) !== undefined && !values.hil)
-    throw new BerthError('BERTH_USAGE', '--script and --config are of flights: give --hil');
+  if ((values.script ?? values.config ?? values.attempts) !== undefined && !values.hil)
+    throw new BerthError(
+      'BERTH_USAGE',
+      '--script, --config and --attempts are of flights: give --hil',
+    );
   const executor: Executor = {
     redis: values.redis,
     config: values.config,
+    attempts:
+      values.attempts === undefined
+        ? 1
+        : readWhole('--attempts', values.attempts, 1, MOST_ATTEMPTS),
     script: values.hil ? (values.script ?? '') : null,
     workers:
       values.workers === undefined

@@ -56,7 +56,11 @@ quantities:
   - { name: force_N, of: peak, column: measured_force_z_N }
 `,
 );
-const words = ['--hil', '--script', at('touch.yaml'), '--config', at('settings.yaml')];
+// a machine that stalls may end a flight, which says nothing of the plate
+const words = [
+  ...['--hil', '--script', at('touch.yaml'), '--config', at('settings.yaml')],
+  ...['--attempts', '3'],
+];
 
 /** Results so far, as they were written. */
 const resultsIn = (out: string): string[] =>
@@ -109,6 +113,44 @@ test('a study that is interrupted in flight keeps what has been flown, and goes 
   const all = resultsIn(out);
   assert.equal(all.length, 2);
   assert.ok(all.includes(before[0]));
+});
+
+test('a flight that does not come to its goal is flown again, and its last words are the reason', {
+  timeout: 300_000,
+}, async (t) => {
+  const away = at('away.yaml');
+  writeFileSync(
+    away,
+    `name: away
+title: Up, where nothing is
+speed_mps: 10 mm/s
+force_limit_N: 250
+steps:
+  - name: up
+    velocity_mps: [0, 0, 1 mm/s]
+    until:
+      - { push_N: { above: 5 }, go: back }
+      - { after_s: 0.2 s, go: fail, report: nothing there }
+  - name: back
+    goal: true
+    until:
+      - { after_s: 0.1 s }
+`,
+  );
+  const one = at('one.yaml');
+  writeFileSync(
+    one,
+    readFileSync(at('plates.yaml'), 'utf8').replace(/choice: .+\]/, 'choice: [0.05]'),
+  );
+  const out = at('one');
+  const flights = ['--hil', '--script', away, '--config', at('settings.yaml'), '--attempts', '2'];
+  const study = new BerthProcess('study', 'run', one, '-o', out, ...flights);
+  await study.closed;
+  for (const line of study.lines) t.diagnostic(line);
+  const [result, ...more] = resultsIn(out);
+  assert.equal(more.length, 0);
+  assert.match((JSON.parse(result) as { reason: string }).reason, /nothing there/);
+  assert.equal(readdirSync(join(out, 'flown')).length, 2);
 });
 
 test('berth serve --child ends in order when its standard input closes', async () => {

@@ -2,6 +2,7 @@
  * Runs of a study that are flown: for each a service with the changed scenario, the emulated robot over its socket and a scripted flight, at real time.
  * Quantities are those of the rows of the recording from the first one on in which the arm is active, in mode `hardware`. No two flights are the same.
  */
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -12,6 +13,7 @@ import { Column } from '../../../hil/contract/columns.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { BerthChild } from '../child.ts';
+import { flightPlanOf } from '../fly.ts';
 import { QuantityReader, TickRows } from './quantities.ts';
 import { failedOutcome, type RunOutcome, type StudyTask } from './run-point.ts';
 import { ChildEnded } from './study-child.ts';
@@ -27,6 +29,7 @@ export class FlownRuns implements PoolWorker {
   readonly #folder: string;
   readonly #script: string;
   readonly #config: string | undefined;
+  readonly #attempts: number;
   #flight: BerthChild | null = null;
   #service: BerthChild | null = null;
   #stopped = false;
@@ -36,14 +39,26 @@ export class FlownRuns implements PoolWorker {
    * @param folder - keeps scenario and recording of each run
    * @param script - as for `berth fly`; '' for that of the scenario
    * @param config - settings of the service; undefined for the default ones
+   * @param attempts - flights of a run at most, until one comes to its goal
+   * @throws BerthError for a script or settings that no flight could have
    */
-  constructor(folder: string, script: string, config: string | undefined) {
+  constructor(folder: string, script: string, config: string | undefined, attempts: number) {
+    flightPlanOf(script === '' ? undefined : script);
+    loadSettings(config);
+    this.#attempts = attempts;
     this.#config = config;
     this.#folder = resolve(folder);
     this.#script = script;
   }
 
   async run(task: StudyTask, changes: readonly string[]): Promise<RunOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#fly(task, changes);
+      if (outcome.reason === null || attempt === this.#attempts) return outcome;
+    }
+  }
+
+  async #fly(task: StudyTask, changes: readonly string[]): Promise<RunOutcome> {
     const place = join(this.#folder, `${process.pid}-${this.#count++}`);
     mkdirSync(place, { recursive: true });
     const scenario = join(place, 'scenario.yaml');
@@ -56,9 +71,13 @@ export class FlownRuns implements PoolWorker {
     try {
       const url = await addressOf(service);
       const script = this.#script === '' ? [] : ['--script', this.#script];
-      this.#flight = new BerthChild('fly', ['--url', url, '--emulated', ...script], {});
-      this.#flight.lines.on('line', (line) => (why = line));
-      if ((await this.#flight.ended) === 0) why = '';
+      const flight = new BerthChild('fly', ['--url', url, '--emulated', ...script], {}, 'pipe');
+      this.#flight = flight;
+      for (const words of [flight.lines, flight.errors]) words?.on('line', (line) => (why = line));
+      const closed = once(flight.process, 'close');
+      const code = await flight.ended;
+      await closed; // with all that it says
+      if (code === 0) why = '';
       else why ||= 'the flight did not come to its goal';
     } finally {
       service.process.kill('SIGTERM'); // in order: the robot stops, and the recording is closed

@@ -155,9 +155,20 @@ test('results of another build, and two that differ, are named with their machin
 test('what cannot be run is refused by its option or field', async () => {
   const misnamed = join(folder, 'misnamed.yaml');
   writeFileSync(misnamed, readFileSync(file, 'utf8').replace('ball-table.', 'ball-tble.'));
+  // of columns of a recording
+  const flights = join(folder, 'flights.yaml');
+  writeFileSync(
+    flights,
+    readFileSync(file, 'utf8').replaceAll(/column: [^ ,]+/g, 'column: measured_p_z_m'),
+  );
   for (const [args, message] of [
     [['run', file, '--shard', '3/3'], /--shard is "3\/3"/],
     [['run', file, '--workers', '0'], /--workers is "0"/],
+    [['run', file, '--attempts', '2'], /--attempts are of flights: give --hil/],
+    [['run', file, '--hil', '--attempts', '0'], /--attempts is "0"; allowed: a whole number/],
+    [['run', flights, '--hil', '--script', 'aproach'], /--script must be .*got "aproach"/],
+    [['run', flights, '--hil', '--script', file], /study[.]yaml:3:1: until_s is not a known field/],
+    [['run', flights, '--hil', '--config', join(folder, 'none.yaml')], /none[.]yaml/],
     [['merge', join(folder, 'none')], /there is no study in/],
     [['fly', file], /berth study has no "fly"/],
     [['plan'], /expected a verb and a study/],
