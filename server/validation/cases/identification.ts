@@ -31,6 +31,7 @@ import {
   tapsOf,
   TRUTH,
 } from '../identification-bench.ts';
+import { payloadPart } from '../payload-figures.ts';
 
 const CONFIDENCE = 0.95;
 const CHOICE = { exponent: 1.5, confidence: CONFIDENCE } as const;
@@ -310,10 +311,10 @@ export const identificationCase: ValidationCase = {
   title: 'Parameters of a contact from measured data',
   source: 'Gonthier 2007, 3.3, 5.1.2, 5.1.4',
   description:
-    'The half-sphere of the test bed is pressed, dragged, tapped and broken away by this project; what a bench would measure of it, with 2 µm, 1 N and a plate at an unknown height, goes to the procedures of berth identify. The rig of stick-slip is identified from the peaks that the source prints, tilt, springs in series and bristles from closed forms.',
+    'The half-sphere of the test bed is pressed, dragged, tapped and broken away by this project; what a bench would measure of it, with 2 µm, 1 N and a plate at an unknown height, goes to the procedures of berth identify. The rig of stick-slip is identified from the peaks that the source prints, a payload from a free body of this project that is shaken and turned, tilt, springs in series and bristles from closed forms.',
   equation: 'min Σ (measured − law)²/σ², interval = value ± t √(v (JᵀJ)⁻¹)',
   tolerances:
-    'Stiffness 2 %, height 1 µm, restitution 0.02, friction 0.005, dwell time 5 % of peaks are what the procedures promise at this noise; 15 % of a dwell time from breakaways are three of its standard errors. A share of 500 intervals has a standard deviation of 1 %: three of them are allowed.',
+    'Stiffness 2 %, height 1 µm, restitution 0.02, friction 0.005, dwell time 5 % of peaks are what the procedures promise at this noise; 15 % of a dwell time from breakaways are three of its standard errors, and so are the tolerances of the payload, each beside its bias alone. A share of 500 intervals has a standard deviation of 1 %: three of them are allowed.',
   run() {
     const parts = [
       press(),
@@ -323,6 +324,7 @@ export const identificationCase: ValidationCase = {
       stickSlip(),
       tilted(),
       bristles(),
+      payloadPart(),
       coverage(),
     ];
     return {

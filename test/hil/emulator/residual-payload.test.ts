@@ -8,7 +8,14 @@ import { EmulatedRobot } from '../../../hil/emulator/robot.ts';
 import { VirtualClock } from '../../../hil/os/clock.ts';
 import { makeLoopback } from '../../../hil/links/loopback-link.ts';
 import { inertiaFault } from '../../../config/robot-checks.ts';
-import { CENTER, INERTIA, MASS, measured, shaken, turn } from '../../fixtures/payload-bench.ts';
+import {
+  CENTER,
+  INERTIA,
+  MASS,
+  measured,
+  shaken,
+  turn,
+} from '../../../server/validation/payload-bench.ts';
 
 const PERIOD_s = 1e-3;
 const G = 9.80665;

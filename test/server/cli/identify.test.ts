@@ -9,7 +9,7 @@ import { run as check } from '../../../server/cli/check.ts';
 import { run } from '../../../server/cli/identify.ts';
 import { dragOf, HEIGHT_m, pressOf } from '../../../server/validation/identification-bench.ts';
 import { Random } from '../../../src/math/random.ts';
-import { CENTER, MASS, measured, shaken } from '../../fixtures/payload-bench.ts';
+import { CENTER, MASS, measured, shaken } from '../../../server/validation/payload-bench.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-'));
 after(() => rmSync(folder, { recursive: true }));

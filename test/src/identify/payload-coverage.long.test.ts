@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { identifyPayload } from '../../../src/identify/payload.ts';
-import { GRAVITY, measured, shaken, TARE, TRUTH } from '../../fixtures/payload-bench.ts';
+import {
+  GRAVITY,
+  measured,
+  shaken,
+  TARE,
+  TRUTH,
+} from '../../../server/validation/payload-bench.ts';
 
 const SEEDS = 500;
 

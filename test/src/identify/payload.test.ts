@@ -15,7 +15,7 @@ import {
   shaken,
   TARE,
   TRUTH,
-} from '../../fixtures/payload-bench.ts';
+} from '../../../server/validation/payload-bench.ts';
 
 const CHOICE: PayloadChoice = {
   gravity: GRAVITY,
