@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
+import { compileScenario } from '../../../config/compile.ts';
+import { loadScenario } from '../../../config/scenario.ts';
+import { drawTruth, inTruth } from '../../../hil/emulator/bench-truth.ts';
 import type { SensorErrors } from '../../../hil/emulator/force-sensor.ts';
 import type { PayloadResidual } from '../../../hil/emulator/residual-payload.ts';
 import { run } from '../../../server/cli/identify.ts';
@@ -16,6 +19,7 @@ import { flyRecorded, type RecordedFlight } from '../../fixtures/scripted-record
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-payload-'));
 after(() => rmSync(folder, { recursive: true }));
 
+const [SCENARIO, SCENARIO_TOOL] = ['half-sphere-on-plate', 'half-sphere'];
 const PAYLOAD: PayloadResidual = {
   mass_kg: 0.4,
   center_m: [0.03, -0.04, 0.05],
@@ -157,3 +161,37 @@ test('gains of a sensor under a known payload of 10 kg, tared because its weight
     1,
   );
 });
+
+/** The emulated bench of a seed, as `berth emulate --truth-file` draws it. */
+function drawnBench(seed: number): RecordedFlight['emulator'] {
+  const { payload, sensor, ...plate } = drawTruth(seed);
+  const model = inTruth(compileScenario(loadScenario(SCENARIO)), { payload, sensor, ...plate });
+  const wall = { model, payload: SCENARIO_TOOL, plateStiffness: plate.plate_stiffness_N_per_m };
+  return { payload, sensor, wall };
+}
+
+test('a drawn bench: mass and bias as far as gains of 2 % and cross-talk of 0.5 % let them', async (t) => {
+  const seed = 3;
+  const { payload, sensor } = drawTruth(seed);
+  const { parameters } = await flown(t, 'drawn', { emulator: drawnBench(seed) });
+  const { mass_kg: mass } = payload;
+  const within = (name: string, truth: number, most: number): void => {
+    const { value } = parameters[name];
+    assert.ok(Math.abs(value - truth) < most, `${name} ${value} for ${truth} ± ${most}`);
+  };
+  within('mass_kg', mass, 0.02 * mass + 4 * MASS_SE);
+  // the weight shows along all axes by the cross-talk, and gains make another weight of it
+  const weight = 9.81 * mass;
+  for (const [k, name] of NAMES.entries())
+    within(name, sensor.bias[k], (k === 2 ? 0.02 : 0.01) * weight + 5 * 9.81 * MASS_SE);
+});
+
+for (const script of ['identify-press', 'identify-drag']) {
+  test(`${script} on a drawn bench comes to its end, tared and not`, async () => {
+    for (const tare of [false, true]) {
+      const place = join(folder, `${script}-${tare}`);
+      const { time_s } = await flyRecorded(script, place, { emulator: drawnBench(3), tare });
+      assert.ok(time_s > 10);
+    }
+  });
+}
