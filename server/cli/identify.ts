@@ -20,6 +20,8 @@ Procedures and the columns that each one needs (a recording has them):
   press              a slow press: place along the normal of the plate, force on the tool; stiffness and height of the plate
   drag               steady sliding at several speeds: speed, force of the load, friction; Coulomb and viscous friction
   drop               drops or taps from free motion: time, place, force; restitution, and its slope over speed with --slope
+  tap                taps of an arm from free motion: time, place, rate (of place), force; restitution by the hysteresis of the force,
+                     its slope over speed with --slope; stiffness, height of the plate, lag of the force
   tilt               a press: force along the normal, side_u and side_v across it; tilt of the plate, bias of the sensor
   breakaway          breakaways after rests (CSV): dwell, force of the load, friction; stiction, Coulomb friction, dwell time
   stick-slip         peaks of a stick-slip rig (CSV): speed of the plate, cycle, peak; dwell time, stiction from first peaks
@@ -29,8 +31,8 @@ Procedures and the columns that each one needs (a recording has them):
   payload            a payload turned and shaken in free space: time, q_x to q_w, v, w, force, moment (each _x, _y, _z, base
                      frame); mass, centre, inertia; bias of the sensor, its gains with --mass and --center; --tared
 
-  --exponent P       press, drop: exponent of the law, 1 to 3 (default 1.5); press: or free
-  --slope            drop: e = e0 - slope * speed, from three impacts or more
+  --exponent P       press, drop, tap: exponent of the law, 1 to 3 (default 1.5); press, tap: or free
+  --slope            drop, tap: e = e0 - slope * speed, from three impacts or more
   --scenario NAME    stick-slip: scenario of the rig (default bowden-leben)
   --set PATH=VALUE   stick-slip: changes a field of it; may be repeated
   --load-per-mass A  ring-down: normal force over the mass that swings, m/s² (default 9.80665)
@@ -134,7 +136,7 @@ export async function run(argv: string[]): Promise<number> {
       data: source,
       confidence,
       range: findings.range,
-      ...(name === 'press' && exponent !== null ? { exponent } : {}),
+      ...((name === 'press' || name === 'tap') && exponent !== null ? { exponent } : {}),
       ...identified(findings, profiles),
     });
     writeFileSync(values.output, text);

@@ -7,8 +7,15 @@ import type { DragData } from '../../src/identify/drag.ts';
 import type { DropData } from '../../src/identify/drop.ts';
 import type { PressData } from '../../src/identify/press.ts';
 import { probeModel } from '../../src/identify/probe.ts';
+import type { TapData } from '../../src/identify/tap-contacts.ts';
+import { exp } from '../../src/math/elementary/exponential.ts';
 import { Random } from '../../src/math/random.ts';
-import type { FrictionLawModel, NormalLawModel, SystemModel } from '../../src/model/model.ts';
+import type {
+  FrictionLawModel,
+  HystereticModel,
+  NormalLawModel,
+  SystemModel,
+} from '../../src/model/model.ts';
 import { makeSystem, type System } from '../../src/system/system.ts';
 import { ballModel } from './systems.ts';
 
@@ -162,4 +169,71 @@ export function tapsOf(seed: number): DropData {
   }
   const [t, z, f] = [time, place, force].map((column) => Float64Array.from(column));
   return { time: t, place: z, force: f };
+}
+
+/** Taps of an arm under accommodation: a mass that its drive leads, c (v − v_c) with 200 kg and 1e4 N s/m, a lag of 20 ms. */
+export interface LedTaps {
+  /** Of the approach, m/s. */
+  readonly speeds: readonly number[];
+  readonly restitution?: HystereticModel['restitution'];
+  /** Delay and first-order filter of the force sensor, s; none when left out. */
+  readonly delay_s?: number;
+  readonly filter_s?: number;
+}
+
+const ARM = { mass: 200, gain: 1e4 };
+/** Steps of the simulation in a sample. */
+const PARTS = 4;
+/** Parts of a tap: on the way, pressed, and back, in samples; and the way back, m/s. */
+const WAY = 80;
+const PRESSED = 60;
+const TAP = 300;
+const BACK_mps = 0.01;
+
+/** Taps as they are, without noise, sampled at 1 kHz. */
+export function ledTaps(options: LedTaps): TapData {
+  const { restitution = TRUTH.restitution, delay_s = 0, filter_s = 0, speeds } = options;
+  const { normal } = law();
+  const step = STEP_s / PARTS;
+  const rows: number[][] = [[], [], [], []];
+  const row = new Float64Array(CONTACT_READOUT.length);
+  const state = new Float64Array(13);
+  const wrench = new Float64Array(6);
+  for (const speed of speeds) {
+    const own = { ...normal, restitution } as NormalLawModel;
+    const start = { mass: ARM.mass, speed, gap: WAY * STEP_s * speed, gravity: 0, step };
+    const arm = makeSystem(ballModel({ ...start, law: own, integrator: 'dormand-prince' }));
+    const late = new Float64Array(Math.round(delay_s / step) + 1);
+    const share = filter_s > 0 ? 1 - exp(-step / filter_s) : 1;
+    let sensed = 0;
+    for (let n = 0; n < PARTS * TAP; n++) {
+      arm.readBody(1, state, 0);
+      arm.readContact(0, row, 0);
+      late[n % late.length] = row[ContactReadout.normalForce];
+      sensed += share * (late[(n + 1) % late.length] - sensed);
+      if (n % PARTS === 0) {
+        for (const [k, value] of [rows[0].length * STEP_s, state[2], state[9], sensed].entries())
+          rows[k].push(value);
+      }
+      const wanted = n < PARTS * (WAY + PRESSED) ? -speed : BACK_mps;
+      wrench[2] = -ARM.gain * (state[9] - wanted);
+      arm.setExternalWrench(1, wrench, 0);
+      advance(arm, step);
+    }
+  }
+  const [time, place, rate, force] = rows.map((one) => Float64Array.from(one));
+  return { time, place: place.map((z) => z + HEIGHT_m), rate, force };
+}
+
+/** What a bench measures of taps; the noise of the speed is that of an encoder, 20 µm/s. */
+export function measuredTaps({ time, place, rate, force }: TapData, seed: number): TapData {
+  const random = new Random(seed);
+  const noisy = (values: Float64Array, noise: number): Float64Array =>
+    values.map((value) => value + noise * random.gaussian());
+  return {
+    time,
+    place: noisy(place, NOISE.place_m),
+    rate: noisy(rate, 2 * NOISE.speed_mps),
+    force: noisy(force, NOISE.force_N),
+  };
 }

@@ -9,6 +9,7 @@
 import { BerthError } from '../base/errors.ts';
 import { identify, type Identification } from './estimate.ts';
 import { restitutionOf } from './impact-probe.ts';
+import { differenceNoise } from './noise.ts';
 import { acceleration, fitParabola, type Parabola, placeAt, speedAtHeight } from './parabola.ts';
 import type { Parameter } from './parameter.ts';
 
@@ -148,19 +149,6 @@ function freeMotions({ force }: DropData): FreeMotion[] {
     from = i + 1;
   }
   return runs;
-}
-
-/** Median of the amount of a normal value with σ = 1. */
-const MEDIAN = 0.6744897501960817;
-
-/** Noise of a sample: third differences have 1 + 9 + 9 + 1 times its variance, and a median passes over impacts. */
-function differenceNoise(values: Float64Array): number {
-  const amounts = new Float64Array(Math.max(1, values.length - 3));
-  for (let i = 0; i + 3 < values.length; i++) {
-    amounts[i] = Math.abs(values[i + 3] - 3 * (values[i + 2] - values[i + 1]) - values[i]);
-  }
-  amounts.sort();
-  return amounts[amounts.length >> 1] / (MEDIAN * Math.sqrt(20));
 }
 
 /** Parabola of the samples of a free motion next to its end, or to its beginning. */

@@ -10,6 +10,7 @@
 import { BerthError } from '../base/errors.ts';
 import { pow } from '../math/elementary/power.ts';
 import { binned } from './bins.ts';
+import { elasticGuess } from './elastic-guess.ts';
 import { identify, type Identification } from './estimate.ts';
 import type { Parameter } from './parameter.ts';
 import { Probe } from './probe.ts';
@@ -81,7 +82,7 @@ export function identifyPress({ place, force }: PressData, choice: PressChoice):
       { field: 'force' },
     );
   }
-  const first = firstGuess(z, f, largest, choice.exponent ?? 1.5);
+  const first = elasticGuess(z, f, largest, choice.exponent ?? 1.5);
   const { way } = first;
   const parameters: Parameter[] = [
     {
@@ -192,36 +193,4 @@ function elastic(stiffness: number, exponent: number) {
     smallVelocity: 1e-3,
     relaxationTime: 0,
   } as const;
-}
-
-/** Height, stiffness and way of the press from F^(1/p) = k^(1/p) (h − z), a straight line in z, over the bins above a fifth of the largest force. */
-function firstGuess(
-  z: Float64Array,
-  f: Float64Array,
-  largest: number,
-  exponent: number,
-): { stiffness: number; height: number; way: number } {
-  let [n, sz, sy, szz, szy] = [0, 0, 0, 0, 0];
-  for (let i = 0; i < z.length; i++) {
-    if (!(f[i] > 0.2 * largest)) continue;
-    const y = pow(f[i], 1 / exponent);
-    const x = z[i] - z[0];
-    n++;
-    sz += x;
-    sy += y;
-    szz += x * x;
-    szy += x * y;
-  }
-  const spread = szz - (sz * sz) / n;
-  const slope = spread > 0 ? (szy - (sz * sy) / n) / spread : 0;
-  if (!(slope < 0)) {
-    throw new BerthError(
-      'BERTH_MISMATCH',
-      'place: the force does not grow as the place falls; allowed: a place along the outward normal of the plate, against which the tool is pressed',
-      { field: 'place' },
-    );
-  }
-  const height = z[0] + (sz - sy / slope) / n;
-  const way = pow(largest, 1 / exponent) / -slope;
-  return { stiffness: pow(-slope, exponent), height, way };
 }

@@ -141,7 +141,7 @@ test('a name that is no flight, and a file that is not there', () => {
   };
   assert.match(
     refusal('landing'),
-    /^flight "landing" does not exist; allowed: docking-petals, identify-drag, identify-payload, identify-press, insertion, latch-hook, latch-pawl, round-peg, or a YAML/,
+    /^flight "landing" does not exist; allowed: docking-petals, identify-drag, identify-payload, identify-press, identify-tap, insertion, latch-hook, latch-pawl, round-peg, or a YAML/,
   );
   assert.match(refusal('./landing.yaml'), /^there is no flight file "[.]\/landing.yaml"$/);
 });

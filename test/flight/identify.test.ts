@@ -1,6 +1,6 @@
 /**
  * Excitations of identification as a user flies them: service, robot and `berth fly` are processes of their own, over real sockets. The robot has another plate than
- * the scenario of the service: softer, higher, with other friction. `berth identify` gets the recording alone.
+ * the scenario of the service: softer, higher, with other friction and restitution. `berth identify` gets the recording alone.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { BerthProcess } from '../fixtures/flight.ts';
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-flight-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const TRUTH = { stiffness: 5e7, height: 23e-6, coulomb: 0.12 };
+const TRUTH = { stiffness: 5e7, height: 23e-6, coulomb: 0.12, restitution: 0.7 };
 const hidden = join(folder, 'hidden.yaml');
 const given = readFileSync(
   join(packageRoot(), 'config/scenarios/half-sphere-on-plate.yaml'),
@@ -25,6 +25,7 @@ writeFileSync(
   given
     .replace('2.5413e8', String(TRUTH.stiffness))
     .replace('center_m: [0, 0, 50 mm]', `center_m: [0, 0, ${0.05 - TRUTH.height}]`)
+    .replace('restitution: 0.85', `restitution: ${TRUTH.restitution}`)
     .replace('coulomb: 0.1 ', `coulomb: ${TRUTH.coulomb} `)
     // far below the speeds of the drag
     .replace('stribeck_velocity_mps: 0.1', 'stribeck_velocity_mps: 0.0005')
@@ -93,4 +94,11 @@ test('drag: Coulomb friction within 0.005 of a plate that the service does not k
 }, async (t) => {
   const { coulomb } = await flown(t, 'identify-drag', 'drag');
   assert.ok(Math.abs(coulomb.value - TRUTH.coulomb) < 0.005, `${coulomb.value}`);
+});
+
+test('tap: restitution within 0.02 of a plate that the service does not know', {
+  timeout: 300_000,
+}, async (t) => {
+  const { restitution } = await flown(t, 'identify-tap', 'tap');
+  assert.ok(Math.abs(restitution.value - TRUTH.restitution) < 0.02, `${restitution.value}`);
 });

@@ -35,6 +35,7 @@ const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => numbe
   // when it was measured: periods that the loop dropped count, and model time does not have them
   time: (row) => row[Column.time_s] - row[Column.state_age_s],
   place: (row, axis) => row[Column.measured_p_x_m + axis],
+  rate: (row, axis) => row[Column.measured_v_x_mps + axis],
   force: (row, axis) => row[Column.measured_force_x_N + axis],
   side_u: (row, axis) => row[Column.measured_force_x_N + ((axis + 1) % 3)],
   side_v: (row, axis) => row[Column.measured_force_x_N + ((axis + 2) % 3)],

@@ -9,30 +9,15 @@ import {
   fitPlot,
 } from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
-
-const STIFFNESS_NAMES = new Map([
-  [1, ['stiffness_N_per_m', 'N/m']],
-  [1.5, ['stiffness_N_per_m1_5', 'N/m^1.5']],
-  [2, ['stiffness_N_per_m2', 'N/m^2']],
-]);
+import { stiffnessOf } from './stiffness.ts';
 
 function press({ columns }: MeasuredData, { exponent, confidence }: Choice): Findings {
   const { place, force } = columns;
   const result = identifyPress({ place, force }, { exponent, confidence });
   const { identification, tangent, resolved, largestForce, noise } = result;
   const [first, height, power] = identification.estimates;
-  const needed = (20 * noise[0] * tangent).toPrecision(2);
-  const unresolved =
-    tangent > resolved
-      ? `not identifiable: the slope at ${digits(largestForce)} N is ${digits(tangent)} N/m, and with ${digits(noise[0])} m of noise only slopes up to ${digits(resolved)} N/m are; about ${needed} N would be needed`
-      : '';
-  const known = exponent === null ? undefined : STIFFNESS_NAMES.get(exponent);
-  const [name, unit] = known ?? ['reference_force_N', 'N'];
-  const stiffness = foundOf(first, name, unit);
-  const parameters = [
-    { ...stiffness, refusal: stiffness.refusal === '' ? unresolved : stiffness.refusal },
-    foundOf(height, 'height_m', 'm'),
-  ];
+  const resolution = { largestForce, tangent, resolved, noise: noise[0] };
+  const parameters = [stiffnessOf(first, exponent, resolution), foundOf(height, 'height_m', 'm')];
   if (exponent === null) parameters.push(foundOf(power, 'exponent', '1'));
   const lines = [
     `largest force ${digits(largestForce)} N, slope of the law there ${digits(tangent)} N/m; slopes up to ${digits(resolved)} N/m can be identified`,

@@ -8,6 +8,7 @@ import { PRE_SLIDING } from './pre-sliding.ts';
 import { PRESS } from './press.ts';
 import { RING_DOWN } from './ring-down.ts';
 import { STICK_SLIP } from './stick-slip.ts';
+import { TAP } from './tap.ts';
 import { TILT } from './tilt.ts';
 import { TWIST } from './twist.ts';
 
@@ -16,6 +17,7 @@ export const PROCEDURES: Readonly<Record<string, Procedure>> = {
   press: PRESS,
   drag: DRAG,
   drop: DROP,
+  tap: TAP,
   tilt: TILT,
   breakaway: BREAKAWAY,
   'stick-slip': STICK_SLIP,

@@ -7,6 +7,7 @@ import { identifyPreSliding } from '../../../src/identify/pre-sliding.ts';
 import { identifyPress } from '../../../src/identify/press.ts';
 import { identifyRingDown } from '../../../src/identify/ring-down.ts';
 import { identifyStickSlip } from '../../../src/identify/stick-slip.ts';
+import { identifyTap } from '../../../src/identify/tap.ts';
 import { identifyTilt } from '../../../src/identify/tilt.ts';
 import { Random } from '../../../src/math/random.ts';
 import { compileScenario } from '../../../config/compile.ts';
@@ -26,12 +27,15 @@ import {
   dragOf,
   DWELL_s,
   HEIGHT_m,
+  ledTaps,
+  measuredTaps,
   NOISE,
   pressOf,
   tapsOf,
   TRUTH,
 } from '../identification-bench.ts';
 import { payloadPart } from '../payload-figures.ts';
+import { tapLoops } from '../tap-loops.ts';
 
 const CONFIDENCE = 0.95;
 const CHOICE = { exponent: 1.5, confidence: CONFIDENCE } as const;
@@ -165,6 +169,24 @@ function taps(): Part {
       independent('restitution, four taps', '1', identification.values[0], TRUTH.restitution, 0.02),
     ],
     plots: [],
+  };
+}
+
+function tapsOfAnArm(): Part {
+  const speeds = [0.003, 0.005, 0.008];
+  const found = identifyTap(measuredTaps(ledTaps({ speeds }), 19), { ...CHOICE, slope: false });
+  const [, , restitution] = found.identification.estimates;
+  return {
+    figures: [
+      independent(
+        'restitution, taps of an accommodated arm',
+        '1',
+        restitution.value,
+        TRUTH.restitution,
+        0.02,
+      ),
+    ],
+    plots: [tapLoops(found.taps)],
   };
 }
 
@@ -321,6 +343,7 @@ export const identificationCase: ValidationCase = {
       series(),
       friction(),
       taps(),
+      tapsOfAnArm(),
       stickSlip(),
       tilted(),
       bristles(),

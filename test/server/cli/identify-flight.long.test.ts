@@ -27,23 +27,34 @@ const ALONG_Z = 4;
 const HEIGHT = 23e-6;
 const STIFFNESS = 1.9e8;
 const COULOMB = 0.12;
+const RESTITUTION = 0.7;
 const law = 'contacts.0.friction_law';
-/** Plate of the robot: softer, higher, with other friction, and a Stribeck speed that the drag is above. */
+/** Plate of the robot: softer, higher, with another restitution and friction, and a Stribeck speed that the drag is above. */
 const plate = compileScenario(
   loadScenario('half-sphere-on-plate', [
     `contacts.0.normal_law.stiffness_N_per_m1_5=${STIFFNESS}`,
     `contacts.0.pair.center_m=[0, 0, ${0.05 - HEIGHT}]`,
+    `contacts.0.normal_law.restitution=${RESTITUTION}`,
     `${law}.coulomb=${COULOMB}`,
     `${law}.stribeck_velocity_mps=0.0005`,
     `${law}.velocity_tolerance_mps=0.000005`,
   ]),
 );
 
+/** A sensor that is right. */
+const RIGHT_SENSOR: SensorErrors = {
+  gain: Array.from({ length: 36 }, (_, at) => (at % 7 === 0 ? 1 : 0)),
+  bias: [0, 0, 0, 0, 0, 0],
+  filter_s: 0,
+  saturation_N: 600,
+  saturation_Nm: 60,
+};
+
 /** Flies deflections of the stick along x and z, and gives the file of the recording. */
 async function fly(
   name: string,
   ticks: number,
-  stick: (tick: number) => readonly [number, number],
+  stick: (tick: number, force: number) => readonly [number, number],
   mode: LoopModeName = 'hardware',
   model = plate,
   sensor: SensorErrors | null = null,
@@ -58,7 +69,7 @@ async function fly(
   if (model !== plate) rig.command(CommandKind.FMA, ALONG_Z, 0, 0, 0, 0, 0, 0, NaN, NaN, NaN, NaN);
   let tick = 0;
   await rig.fly(ticks, () => {
-    const [x, z] = stick(tick);
+    const [x, z] = stick(tick, rig.robot?.state.wrench[2] ?? 0);
     if (tick++ % INPUT_TICKS === 0) rig.inputAxes([x, 0, z, 0, 0, 0], 1);
   });
   assert.ok(rig.state.startsWith('ACTIVE'), rig.state);
@@ -99,6 +110,34 @@ test('drag: Coulomb friction at three speeds along the plate', async (t) => {
   assert.ok(Math.abs(coulomb.value - COULOMB) < 0.005);
   assert.ok(coulomb.low < COULOMB && COULOMB < coulomb.high);
 });
+
+for (const [name, sensor] of [
+  ['tap', null],
+  ['tap-filtered', { ...RIGHT_SENSOR, filter_s: 2e-3 }],
+] as const) {
+  test(`${name}: restitution from taps at 2 to 8 mm/s, of a sensor ${sensor === null ? 'that does not lag' : 'with a filter of 2 ms'}`, async (t) => {
+    // down until it touches and 150 ms more, then up for 0.6 s
+    const shares = [0.15, 0.25, 0.35, 0.45, 0.2, 0.3, 0.4, 0.45, 0.35];
+    let [taps, since, down] = [0, 0, true];
+    const path = await fly(
+      name,
+      16_000,
+      (tick, force) => {
+        if (down && force > 5 && since === 0) since = tick;
+        if (down && since > 0 && tick > since + 150) [down, since] = [false, tick];
+        if (!down && tick > since + 600) [down, since, taps] = [true, 0, taps + 1];
+        return [0, down ? -(shares[taps] ?? 0.15) : 0.5];
+      },
+      'hardware',
+      plate,
+      sensor,
+    );
+    const { restitution: e, stiffness_N_per_m1_5: k } = (await identify(t, path, 'tap')).parameters;
+    assert.ok(Math.abs(e.value - RESTITUTION) < 0.02, `${e.value}`);
+    assert.ok(e.low < RESTITUTION && RESTITUTION < e.high && e.high - e.low < 0.01);
+    assert.ok(Math.abs(k.value / STIFFNESS - 1) < 0.01, `${k.value}`);
+  });
+}
 
 test('tilt: a plate without friction that leans by 1°', async (t) => {
   const angle = Math.PI / 180;

@@ -7,7 +7,13 @@ import { after, test, type TestContext } from 'node:test';
 import { parse } from 'yaml';
 import { run as check } from '../../../server/cli/check.ts';
 import { run } from '../../../server/cli/identify.ts';
-import { dragOf, HEIGHT_m, pressOf } from '../../../server/validation/identification-bench.ts';
+import {
+  dragOf,
+  HEIGHT_m,
+  ledTaps,
+  measuredTaps,
+  pressOf,
+} from '../../../server/validation/identification-bench.ts';
 import { Random } from '../../../src/math/random.ts';
 import { CENTER, MASS, measured, shaken } from '../../../server/validation/payload-bench.ts';
 
@@ -127,6 +133,42 @@ test('drop: two taps from a file, by the ratio of their speeds', async (t) => {
   );
 });
 
+test('tap: taps of an arm from a file, with the slope over speed, and what is refused', async (t) => {
+  const { time, place, rate, force } = measuredTaps(ledTaps({ speeds: [0.003, 0.006] }), 7);
+  const table = (rates: Float64Array): string[] => [
+    'time_s,place_um,rate_mmps,force_N',
+    ...Array.from(time, (at, i) => [at, 1e6 * place[i], 1e3 * rates[i], force[i]].join(',')),
+  ];
+  const path = save('tap.csv', table(rate));
+  const file = join(folder, 'tap.yaml');
+  const { code, out } = await identify(t, path, '--procedure', 'tap', '-o', file);
+  assert.equal(code, 0);
+  const { parameters } = parse(readFileSync(file, 'utf8')) as Identified;
+  assert.deepEqual(
+    [...Object.keys(parameters)],
+    ['restitution', 'stiffness_N_per_m1_5', 'height_m', 'force_lag_s'],
+  );
+  const [, value, low, high] = /^restitution +(\S+) +(\S+) to (\S+)/m.exec(out) ?? [];
+  assert.ok(Math.abs(Number(value) - 0.85) < 0.02, out);
+  assert.ok(Number(low) < 0.85 && Number(high) > 0.85, out);
+  assert.match(out, /^stiffness_N_per_m1_5 +2\.\d+e\+8 +/m);
+  assert.match(out, /^force_lag_s +\S+ +\S+ to \S+ +s$/m);
+  assert.match(out, /^tap at 0\.08\d s: 0\.00[23]\d+ m\/s, \d+\.\d+ N at most/m);
+  await assert.rejects(
+    run([path, '--procedure', 'tap', '--slope']),
+    /rate: 2 taps from \S+ to \S+ m\/s hold no slope over speed; allowed: 3 or more/,
+  );
+  const upside = save('tap-wrong.csv', table(rate.map((v) => -v)));
+  await assert.rejects(
+    run([upside, '--procedure', 'tap']),
+    /force: there are touches 2 with a gap, or a place that does not follow its rate/,
+  );
+  await assert.rejects(
+    run([save('tap-no-rate.csv', ['time_s,place_um,force_N', '0,1,0']), '--procedure', 'tap']),
+    /there is no column "rate" among time_s, place_um, force_N; allowed: "rate_mps" or "rate \[m\/s\]"/,
+  );
+});
+
 test('tables of a rig need no column of time, and a constant number of the cycle is allowed', async (t) => {
   const table = save('breakaway.csv', [
     'dwell_ms,force_N,friction_N',
@@ -218,7 +260,7 @@ test('data that cannot be used are refused with one sentence', async () => {
   );
   await assert.rejects(
     run(['x.csv', '--procedure', 'pull']),
-    /--procedure is "pull"; allowed: press, drag, drop, tilt, breakaway, stick-slip/,
+    /--procedure is "pull"; allowed: press, drag, drop, tap, tilt, breakaway, stick-slip/,
   );
 });
 
