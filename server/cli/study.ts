@@ -25,6 +25,7 @@ import { writeReport } from './study/report.ts';
 import { looksOf, neededRuns } from './study/sample.ts';
 import type { RunOutcome } from './study/run-point.ts';
 import { summarize } from './study/summary.ts';
+import { askTable } from './study/query.ts';
 import { summaryLines } from './study/summary-lines.ts';
 import { StudyChild } from './study/study-child.ts';
 import { FlownRuns } from './study/flown-runs.ts';
@@ -36,11 +37,12 @@ export const usage = `Usage: berth study plan STUDY.yaml [-o FOLDER]
        berth study status FOLDER
        berth study merge FOLDER
        berth study report FOLDER
+       berth study query FOLDER SQL
 
 Runs a scenario many times with the dispersions of a study file (docs/studies.md). plan writes the list of all runs, run does those that have no
 result yet, on all cores; Ctrl-C stops it, and the same command goes on. status counts, merge writes table.csv, table.parquet and report.html, flies
 the runs that stand out again as notable/*.mcap and prints means, quantiles and rates with their 95 % intervals, and which dispersion matters. run merges at its end when nothing is left; report
-writes report.html alone.
+writes report.html alone. query asks the merged table, which is called runs, in SQL, and takes the package @duckdb/node-api.
 
   -o, --output FOLDER  default: the name of the study file, without .yaml
   --workers N          processes (default: one a core)
@@ -254,7 +256,8 @@ export async function run(argv: string[]): Promise<number> {
       attempts: { type: 'string' },
     },
   });
-  const [verb, target, ...extra] = positionals;
+  const [verb, target, ...further] = positionals;
+  const [sql, ...extra] = verb === 'query' ? further : ['', ...further];
   if (values.hil && (values.redis !== undefined || values.workers !== undefined))
     throw new BerthError(
       'BERTH_USAGE',
@@ -279,10 +282,10 @@ export async function run(argv: string[]): Promise<number> {
         : readWhole('--workers', values.workers, 1, 1024),
   };
   if (verb === 'worker' && target === undefined) return work(executor);
-  if (verb === undefined || target === undefined || extra.length > 0) {
+  if (verb === undefined || target === undefined || sql === undefined || extra.length > 0) {
     throw new BerthError(
       'BERTH_USAGE',
-      `expected a verb and a study, got ${positionals.length} words`,
+      `expected a verb and a study${verb === 'query' ? ', and one question in SQL' : ''}, got ${positionals.length} words`,
     );
   }
   const folder = folderOf(target, values.output);
@@ -332,10 +335,14 @@ export async function run(argv: string[]): Promise<number> {
       console.log(writeReport(folder, manifest, results, summarize(manifest, results)));
       return 0;
     }
+    case 'query': {
+      for (const line of await askTable(folder, sql)) console.log(line);
+      return 0;
+    }
     default:
       throw new BerthError(
         'BERTH_USAGE',
-        `berth study has no "${verb}"; allowed: plan, run, worker, status, merge, report`,
+        `berth study has no "${verb}"; allowed: plan, run, worker, status, merge, report, query`,
       );
   }
 }

@@ -92,6 +92,33 @@ test('two workers, of which some are killed again and again, give the same bytes
   assert.deepEqual(tablesOf(killed), tablesOf(whole));
 });
 
+test('the merged table answers questions in SQL', async () => {
+  const ask = async (sql: string): Promise<string[]> => {
+    const { code, out } = await study('query', whole, sql);
+    assert.equal(code, 0, out);
+    return out
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim());
+  };
+  const rows = readFileSync(join(whole, 'table.csv'), 'utf8').trimEnd().split('\n').slice(1);
+  const peaks = rows.map((row) => row.split(',')[4]).filter((cell) => cell !== '');
+  const counts = await ask('SELECT count(*) AS all, count(peak) AS present FROM runs');
+  assert.deepEqual(counts[1].split(/ +/).map(Number), [RUNS, peaks.length]);
+  const [head, most] = await ask('SELECT max(peak) AS most FROM runs');
+  assert.deepEqual([head, Number(most)], ['most', Math.max(...peaks.map(Number))]);
+  for (const [sql, message] of [
+    ['SELECT pek FROM runs', /SQL: .*"pek" not found/],
+    ['SELEC', /SQL: .*syntax error/],
+  ] as const) {
+    const { code, out } = await study('query', whole, sql);
+    assert.equal(code, 2, out);
+    assert.match(out, message);
+  }
+  const none = await study('query', join(folder, 'none'), 'SELECT 1');
+  assert.match(none.out, /there is no ".*none[/]table[.]parquet": berth study merge writes it/);
+});
+
 test('a study that was stopped goes on with the rest', async () => {
   const stopped = join(folder, 'stopped');
   const { child, ended } = startStudy(['run', file, '-o', stopped, '--workers', '1']);
@@ -172,6 +199,7 @@ test('what cannot be run is refused by its option or field', async () => {
     [['merge', join(folder, 'none')], /there is no study in/],
     [['fly', file], /berth study has no "fly"/],
     [['plan'], /expected a verb and a study/],
+    [['query', whole], /a study, and one question in SQL, got 2 words/],
     [
       ['plan', misnamed, '-o', join(folder, 'misnamed')],
       /quantities\[0\][.]column is "ball-tble[.]normal_force_N"; did you mean ball-table/,
