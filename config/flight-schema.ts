@@ -39,6 +39,16 @@ export type RangeName = keyof typeof RANGES;
 /** Every such name. */
 export const RANGE_NAMES = Object.keys(RANGES) as readonly RangeName[];
 
+/** Axes of the accommodation, in the order of `fma.set`. */
+export const ACCOMMODATING = [
+  'force_x',
+  'force_y',
+  'force_z',
+  'moment_x',
+  'moment_y',
+  'moment_z',
+] as const;
+
 const conditions = {
   ...RANGES,
   contact: Type.Optional(Type.Boolean({ description: 'Whether anything touches the tool.' })),
@@ -148,6 +158,12 @@ export const FlightSchema = Type.Object(
       Type.String({ minLength: 1, description: 'Name of the only scenario that it is for.' }),
     ),
     ...speeds,
+    accommodates: Type.Optional(
+      Type.Array(Type.Union([...ACCOMMODATING.map((name) => Type.Literal(name))]), {
+        uniqueItems: true,
+        description: 'Axes that accommodate during the flight; the others are stiff.',
+      }),
+    ),
     begin: Type.Array(
       Type.Object({ ...conditions, go, report: Type.Optional(Type.String()) }, strict),
       {

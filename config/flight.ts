@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { BerthError } from '../src/base/errors.ts';
 import type { Quadruple, Triple } from '../src/model/model.ts';
 import {
+  ACCOMMODATING,
   type FlightFile,
   type FlightRule,
   FlightSchema,
@@ -56,6 +57,8 @@ export interface FlightPlan {
   readonly title: string;
   /** Name of the only scenario that it is for; null for any. */
   readonly scenario: string | null;
+  /** Which of the six axes accommodate, forces first; null leaves them as they are. */
+  readonly accommodates: readonly boolean[] | null;
   readonly begin: FlightFile['begin'];
   readonly steps: readonly PlannedStep[];
 }
@@ -122,8 +125,18 @@ function compileFlight(file: FlightFile): FlightPlan {
     step.until.forEach((rule, k) => checkRule(rule, `steps[${i}].until[${k}]`, file));
     step.until.forEach((rule, k) => checkConditions(steps[i], rule, `steps[${i}].until[${k}]`));
   });
-  const { name, title, scenario = null, begin } = file;
-  return { name, title, scenario, begin, steps };
+  const { name, title, scenario = null, accommodates, begin } = file;
+  return {
+    name,
+    title,
+    scenario,
+    accommodates:
+      accommodates === undefined
+        ? null
+        : ACCOMMODATING.map((axis) => (accommodates as readonly string[]).includes(axis)),
+    begin,
+    steps,
+  };
 }
 
 const refused = (message: string, field: string): BerthError =>

@@ -12,6 +12,16 @@ export function readTime(option: string, text: string): number {
   throw refusal(option, text, 'a time above zero, such as 2s or 500ms');
 }
 
+/** A time of either sign, at most a second. @throws BerthError when it is none */
+export function readDelay(option: string, text: string): number {
+  const plain = text.trim() === '' ? Number.NaN : Number(text);
+  const result = Number.isFinite(plain)
+    ? { ok: true as const, value: plain }
+    : readQuantity(text, 's');
+  if (result.ok && Math.abs(result.value) <= 1) return result.value;
+  throw refusal(option, text, 'a time from -1s to 1s, such as 2ms or -500us');
+}
+
 /** A length such as `5 mm`, or plain metres. @throws BerthError when it is none, or not above zero. */
 export function readLength(option: string, text: string): number {
   const plain = Number(text);

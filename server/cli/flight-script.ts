@@ -92,6 +92,9 @@ export function checkPlan(plan: FlightPlan, scenario: string, facts: FlightFacts
       }
     }
   }
+  if (facts.tool === null && plan.accommodates !== null) {
+    refuse(`it sets the accommodation; scenario ${scenario} has no tool`);
+  }
   const plateau = rules.find(({ rule }) => 'plateau_ratio' in rule);
   if (facts.tool === null && plateau !== undefined) {
     refuse(`${plateau.place} compares plateau_ratio; scenario ${scenario} has no tool`);

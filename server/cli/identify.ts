@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { BerthError } from '../../src/base/errors.ts';
 import type { Triple } from '../../src/model/model.ts';
 import { alignedLines } from './aligned-lines.ts';
-import { readLength, readNumber, readWhole, refusal } from './arguments.ts';
+import { readDelay, readLength, readNumber, readWhole, refusal } from './arguments.ts';
 import type { Findings } from './identify/findings.ts';
 import { PROCEDURES } from './identify/procedures.ts';
 import { identificationPage } from './identify/report.ts';
@@ -23,9 +23,11 @@ Procedures and the columns that each one needs (a recording has them):
   tap                taps of an arm from free motion: time, place, rate (of place), force; restitution by the hysteresis of the force,
                      its slope over speed with --slope; stiffness, height of the plate, lag of the force
   tilt               a press: force along the normal, side_u and side_v across it; tilt of the plate, bias of the sensor
-  breakaway          breakaways after rests (CSV): dwell, force of the load, friction; stiction, Coulomb friction, dwell time
+  breakaway          slides, rests and slow pulls (a recording), or breakaways after rests (CSV: dwell, force of the load,
+                     friction); stiction, Coulomb friction, dwell time
   stick-slip         peaks of a stick-slip rig (CSV): speed of the plate, cycle, peak; dwell time, stiction from first peaks
-  pre-sliding        a slow push below breakaway: travel, force of the load, friction; bristle stiffness
+  pre-sliding        strokes below breakaway: travel, force of the load, friction, speed where known; bristle stiffness, and
+                     with speeds damping
   ring-down          the swing after a small tangential tap (CSV): time, travel; bristle stiffness and damping
   twist              twists under load to both sides: spin, force of the load, torque about the normal; friction of spin
   payload            a payload turned and shaken in free space: time, q_x to q_w, v, w, force, moment (each _x, _y, _z, base
@@ -38,6 +40,7 @@ Procedures and the columns that each one needs (a recording has them):
   --load-per-mass A  ring-down: normal force over the mass that swings, m/s² (default 9.80665)
   --coulomb MU       twist: Coulomb friction, and
   --gyration LENGTH  the gyration radius of the contact ("5 mm"): give both for the spin factor
+  --force-delay T    pre-sliding: how much older the force is than the travel, as 2ms, or =-500us (default 0)
   --gravity G        payload: along -z of the base frame, m/s² (default 9.80665)
   --mass KG          payload: its known mass, for gains of the force, and
   --center X,Y,Z     its centre from the tool point in the tool's frame, m, for gains of the moment
@@ -75,6 +78,7 @@ export async function run(argv: string[]): Promise<number> {
       mass: { type: 'string' },
       center: { type: 'string' },
       tared: { type: 'boolean', default: false },
+      'force-delay': { type: 'string', default: '0' },
       profile: { type: 'boolean', default: false },
       'hold-out': { type: 'boolean', default: false },
       confidence: { type: 'string', default: '0.95' },
@@ -105,6 +109,7 @@ export async function run(argv: string[]): Promise<number> {
     loadPerMass,
     coulomb: coulomb === undefined ? null : readNumber('--coulomb', coulomb, 1e-3, 10),
     gyration: gyration === undefined ? null : readLength('--gyration', gyration),
+    forceDelay: readDelay('--force-delay', values['force-delay']),
     gravity: readNumber('--gravity', values.gravity, 0, 100),
     mass: mass === undefined ? null : readNumber('--mass', mass, 1e-6, 1e6),
     center: center === undefined ? null : centerOf(center, mass),

@@ -1,4 +1,5 @@
 /** A flight out of a file over the operator socket: a script between the 10 Hz status and the sticks. */
+import { FMA_RAMP_s } from '../../src/control/fma.ts';
 import type { FlightPlan } from '../../config/flight.ts';
 import type { OperatorClient, Status } from '../client/node.ts';
 import { Flight, isActive } from './flight.ts';
@@ -6,6 +7,8 @@ import { checkPlan, FlightScript, type FlightView } from './flight-script.ts';
 
 /** Longest wait for one status in ACTIVE, s: they come ten times a second. */
 const SILENCE_S = 30;
+/** Until a change of the accommodation is whole, and a status has said so. */
+const SETTING_S = FMA_RAMP_s + 0.2;
 
 function viewOf(status: Status): FlightView {
   const wrench = status.mode === 'hardware' ? status.wrench?.measured : status.wrench?.model;
@@ -46,6 +49,21 @@ export class ScriptedFlight extends Flight {
   }
 
   protected async task(): Promise<string | null> {
+    const { accommodates } = this.#plan;
+    if (accommodates === null) return this.#fly();
+    const before = this.client.status?.accommodation?.axes ?? null;
+    const set = await this.client.request('fma.set', { axes: accommodates });
+    if (!set.ok) return set.message;
+    await this.pause(SETTING_S);
+    try {
+      return await this.#fly();
+    } finally {
+      if (before !== null && !this.client.closed)
+        await this.client.request('fma.set', { axes: before });
+    }
+  }
+
+  async #fly(): Promise<string | null> {
     const { client } = this;
     const script = new FlightScript(this.#plan, client.welcome, this.#hold_s, this.#flown);
     client.hand.gear = 'coarse';

@@ -5,7 +5,9 @@ import { ContactReadout, CONTACT_READOUT } from '../../src/contact/contact-reado
 import type { BreakawayData } from '../../src/identify/breakaway.ts';
 import type { DragData } from '../../src/identify/drag.ts';
 import type { DropData } from '../../src/identify/drop.ts';
+import type { PreSlidingData } from '../../src/identify/pre-sliding.ts';
 import type { PressData } from '../../src/identify/press.ts';
+import type { SlideData } from '../../src/identify/rests.ts';
 import { probeModel } from '../../src/identify/probe.ts';
 import type { TapData } from '../../src/identify/tap-contacts.ts';
 import { exp } from '../../src/math/elementary/exponential.ts';
@@ -146,6 +148,79 @@ export function breakawaysOf(seed: number): BreakawayData {
   }
   const [dwell, force, drag] = [0, 1, 2].map((c) => Float64Array.from(rows, (row) => row[c]));
   return { dwell, force, friction: drag };
+}
+
+/** Slows down in some lags of the arm: an exponential would not be even over a mean of the samples. */
+const BRAKE_s = 0.05;
+const PULL_s = 0.9;
+const SLIDE_mps = 0.02;
+/** Depth of 400 N. */
+const PRESSED_m = -135.3e-6;
+
+/** Samples of slides, rests of six lengths to both sides, and slow pulls, under 400 N. */
+export function restsOf(seed: number): SlideData {
+  const random = new Random(seed);
+  const { normal, friction } = law();
+  const changes = {
+    dwellTime: DWELL_s,
+    bristleStiffness: 5e3,
+    stribeckVelocity: 2e-3,
+    velocityTolerance: 1e-5,
+  };
+  const rests = [0.1, 0.2, 0.4, 0.8, 1.5, 3];
+  const parts = rests.flatMap((rest) => [1, -1].map((side) => ({ rest, side })));
+  const speeds: number[] = [];
+  const lead = (time: number, speed: (t: number) => number): void => {
+    for (let n = 0; n < Math.round(time / STEP_s); n++) speeds.push(speed(n * STEP_s));
+  };
+  for (const { rest, side } of parts) {
+    lead(0.2, () => side * SLIDE_mps);
+    lead(BRAKE_s, (t) => side * SLIDE_mps * (1 - t / BRAKE_s));
+    lead(rest, () => 0);
+    lead(PULL_s, () => side * DRAWN_mps);
+  }
+  lead(0.2, () => SLIDE_mps);
+  const model = probeModel(normal, { ...friction, ...changes });
+  const forces = led(model, speeds.length, STEP_s, (n) => ({ gap: PRESSED_m, speed: speeds[n] }));
+  return {
+    time: Float64Array.from(speeds, (_, n) => n * STEP_s),
+    slip: Float64Array.from(speeds, (v) => v + NOISE.speed_mps * random.gaussian()),
+    force: Float64Array.from(forces, (one) => one.normal + NOISE.force_N * random.gaussian()),
+    friction: Float64Array.from(forces, (one) => one.friction + NOISE.force_N * random.gaussian()),
+  };
+}
+
+/** Bristles of `strokesOf`, soft enough for 2 µm of noise: 1/m, s/m. */
+export const STROKES = { stiffness: 500, damping: 5 };
+const REACH_m = 1e-4;
+
+/** Strokes to and fro by 0.1 mm under 400 N, at 0.1 mm/s and at 0.5 mm/s. */
+export function strokesOf(seed: number): PreSlidingData {
+  const random = new Random(seed);
+  const { normal, friction } = law();
+  const changes = { bristleStiffness: STROKES.stiffness, bristleDamping: STROKES.damping };
+  const model = probeModel(normal, { ...friction, ...changes });
+  const speeds: number[] = [];
+  for (const [rate, strokes] of [
+    [1e-4, 1],
+    [5e-4, 20],
+  ]) {
+    const quarter = Math.round(REACH_m / rate / STEP_s);
+    for (let n = 0; n < 4 * quarter * strokes; n++) {
+      const phase = n % (4 * quarter);
+      speeds.push(phase < quarter || phase >= 3 * quarter ? rate : -rate);
+    }
+  }
+  const forces = led(model, speeds.length, STEP_s, (n) => ({ gap: PRESSED_m, speed: speeds[n] }));
+  // the bristle of a step has gone its way at the end of it
+  let place = 0;
+  const travel = speeds.map((v) => (place += STEP_s * v));
+  return {
+    travel: Float64Array.from(travel, (x) => x + NOISE.place_m * random.gaussian()),
+    force: Float64Array.from(forces, (one) => one.normal + NOISE.force_N * random.gaussian()),
+    friction: Float64Array.from(forces, (one) => one.friction + NOISE.force_N * random.gaussian()),
+    speed: Float64Array.from(speeds, (v) => v + NOISE.speed_mps * random.gaussian()),
+  };
 }
 
 /** Taps of 100 kg at speeds from 2 to 20 mm/s without gravity, one after the other, in error-controlled runs. */

@@ -51,3 +51,14 @@ function line(column: Float64Array, from: number, size: number): { mean: number;
   const spread = (size * (size * size - 1)) / 12;
   return { mean, left: Math.max(0, squares - (products * products) / spread) };
 }
+
+/**
+ * Standard deviation of a sample whatever steps the column has: the median of the amounts of the differences of neighbours is 0.6745 √2 of it for Gaussian
+ * noise and a motion that is slow beside the sampling.
+ */
+export function noiseBetweenSteps(column: Float64Array): number {
+  const differences = Float64Array.from({ length: column.length - 1 }, (_, i) =>
+    Math.abs(column[i + 1] - column[i]),
+  ).sort();
+  return (differences[differences.length >> 1] ?? 0) / (0.6744897501960817 * Math.SQRT2);
+}

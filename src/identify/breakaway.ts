@@ -3,7 +3,7 @@
  * s_dw = 1 − exp(−t/τ_dw), (3.36), and breaks away at μ_max = μ_C + (μ_S − μ_C) s_dw, (3.37).
  *
  * That is so when the tangential force rises fast beside τ_dw and the travel μ_S/σ₀ before breakaway is covered below a third of the Stribeck
- * speed; faster, the contact loses its dwell before it breaks away, and stiction comes out too small.
+ * speed; faster, the contact loses its dwell before it breaks away, and stiction comes out too small. Samples become such a table in rests.ts.
  */
 import { BerthError } from '../base/errors.ts';
 import { exp } from '../math/elementary/exponential.ts';
@@ -17,6 +17,8 @@ export interface BreakawayData {
   readonly force: Float64Array;
   /** Friction force at the breakaway, N. */
   readonly friction: Float64Array;
+  /** Samples whose mean a row is; all the same when left out. */
+  readonly samples?: Float64Array;
 }
 
 /** Result of breakaways. */
@@ -34,7 +36,7 @@ const RANGE = 30;
 
 /** Identifies the law. @throws BerthError for values out of their ranges, or rests that are too few to hold three parameters */
 export function identifyBreakaway(
-  { dwell, force, friction }: BreakawayData,
+  { dwell, force, friction, samples }: BreakawayData,
   confidence: number,
 ): BreakawayResult {
   const rows = dwell.length;
@@ -52,6 +54,10 @@ export function identifyBreakaway(
   const ratios = dwell.map((_, i) => friction[i] / force[i]);
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
   const [shortest, longest] = [Math.min(...dwell), Math.max(...dwell)];
+  const all = samples?.reduce((sum, one) => sum + one, 0) ?? 0;
+  const weights = dwell.map((_, i) =>
+    samples === undefined ? 1 : Math.sqrt((samples[i] * rows) / all),
+  );
   const fitted = new Float64Array(rows);
   const evaluate = (
     [coulomb, rise, time]: ArrayLike<number> & Iterable<number>,
@@ -59,7 +65,7 @@ export function identifyBreakaway(
   ): void => {
     for (let i = 0; i < rows; i++) {
       fitted[i] = coulomb + rise * (1 - exp(-dwell[i] / time));
-      out[i] = ratios[i] - fitted[i];
+      out[i] = weights[i] * (ratios[i] - fitted[i]);
     }
   };
   const identification = identify({

@@ -71,6 +71,13 @@ test('a good file: what the plan gets, in SI units', () => {
   assert.ok(press.goal && press.timeout_s === 60);
 });
 
+test('axes that accommodate: as named, in the order of the command; none named leaves them', () => {
+  assert.equal(loadFlight(write('good.yaml', GOOD)).accommodates, null);
+  const text = GOOD.replace('begin:', 'accommodates: [moment_y, force_z]\nbegin:');
+  const { accommodates } = loadFlight(write('stiff.yaml', text));
+  assert.deepEqual(accommodates, [false, false, true, false, true, false]);
+});
+
 test('every flight of the package loads under its own name', () => {
   const files = readdirSync(join(packageRoot(), 'config', 'flights'));
   assert.deepEqual(
@@ -88,6 +95,7 @@ const BAD: readonly (readonly [from: string, to: string, place: string, words: R
   ['force_limit_N: 40', 'force_limit_N: -1', '15:20', /force_limit_N is -1; allowed: .*above 0 N/],
   ['- name: down', '- name: above', '13:11', /the step "above" appears twice/],
   ['- name: down', '- name: next', '13:11', /allowed: any name but next, end, fail/],
+  ['begin:', 'accommodates: [force_w]\nbegin:', '7:16', /accommodates\[0\] is "force_w"/],
   ['go: press', 'go: pres', '8:26', /begin\[0\]\.go is "pres"; did you mean press\?/],
   ['go: press', 'go: next', '8:26', /begin\[0\]\.go is "next"; allowed: the name of a step/],
   ['flown: wiggle', 'flown: down', '8:14', /flown is "down"; allowed: wiggle/],
@@ -141,7 +149,7 @@ test('a name that is no flight, and a file that is not there', () => {
   };
   assert.match(
     refusal('landing'),
-    /^flight "landing" does not exist; allowed: docking-petals, identify-drag, identify-payload, identify-press, identify-tap, insertion, latch-hook, latch-pawl, round-peg, or a YAML/,
+    /^flight "landing" does not exist; allowed: docking-petals, identify-breakaway, identify-drag, identify-payload, identify-pre-sliding, identify-press, identify-tap, identify-twist, insertion, latch-hook, latch-pawl, round-peg, or a YAML/,
   );
   assert.match(refusal('./landing.yaml'), /^there is no flight file "[.]\/landing.yaml"$/);
 });

@@ -8,33 +8,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { parse } from 'yaml';
-import { packageRoot } from '../../config/paths.ts';
 import { BerthProcess } from '../fixtures/flight.ts';
+import { DWELLS, hiddenPlate, SOFT, spinLever, spinningPlate } from '../fixtures/hidden-plate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-flight-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const TRUTH = { stiffness: 5e7, height: 23e-6, coulomb: 0.12, restitution: 0.7 };
-const hidden = join(folder, 'hidden.yaml');
-const given = readFileSync(
-  join(packageRoot(), 'config/scenarios/half-sphere-on-plate.yaml'),
-  'utf8',
-);
-writeFileSync(
-  hidden,
-  given
-    .replace('2.5413e8', String(TRUTH.stiffness))
-    .replace('center_m: [0, 0, 50 mm]', `center_m: [0, 0, ${0.05 - TRUTH.height}]`)
-    .replace('restitution: 0.85', `restitution: ${TRUTH.restitution}`)
-    .replace('coulomb: 0.1 ', `coulomb: ${TRUTH.coulomb} `)
-    // far below the speeds of the drag
-    .replace('stribeck_velocity_mps: 0.1', 'stribeck_velocity_mps: 0.0005')
-    .replace('velocity_tolerance_mps: 1 mm/s', 'velocity_tolerance_mps: 5 um/s'),
-);
+/** Softer and higher than that of the service, its Stribeck speed far below the speeds of the drag. */
+const SOFTER = hiddenPlate({
+  stiffness_N_per_m1_5: TRUTH.stiffness,
+  coulomb: TRUTH.coulomb,
+  restitution: TRUTH.restitution,
+  stribeck_velocity_mps: 0.0005,
+  velocity_tolerance_mps: 5e-6,
+}).replace('center_m: [0, 0, 50 mm]', `center_m: [0, 0, ${0.05 - TRUTH.height}]`);
+/** A stall while the load rises goes on into the plate: at 1.1e6 N/m and 2 mm/s, 50 ms of it are 110 N. */
+const YIELDS = { stiffness_N_per_m1_5: TRUTH.stiffness };
 const PATIENCE_MS = 200_000;
 
-/** Flies a script against the hidden plate, and identifies from the recording. */
-async function flown(t: TestContext, script: string, procedure: string) {
+/** Flies the script of a procedure against a hidden plate, and identifies from the recording. */
+async function flown(
+  t: TestContext,
+  procedure: string,
+  plate: string,
+  { options = [], arm = 'smt-class' }: { options?: readonly string[]; arm?: string } = {},
+) {
+  const script = `identify-${procedure}`;
+  const hidden = join(folder, `${script}.plate.yaml`);
+  writeFileSync(hidden, plate);
   const recordings = join(folder, script);
   const settings = join(folder, `${script}.settings.yaml`);
   // at 2 ms a busy machine breaks the rules that count periods less often
@@ -60,6 +62,8 @@ operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
     hidden,
     '--period',
     '2',
+    '--arm',
+    arm,
   );
   const fly = new BerthProcess('fly', '--url', url, '--script', script, '--persist');
   try {
@@ -73,7 +77,7 @@ operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
   const [file] = readdirSync(recordings).filter((name) => name.endsWith('.mcap'));
   const out = join(folder, `${procedure}.yaml`);
   const identify = new BerthProcess(
-    ...['identify', join(recordings, file), '--procedure', procedure, '-o', out],
+    ...['identify', join(recordings, file), '--procedure', procedure, ...options, '-o', out],
   );
   assert.equal(await identify.closed, 0, identify.stderr);
   for (const line of identify.lines) t.diagnostic(line);
@@ -84,7 +88,7 @@ operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 test('press: stiffness within 2 % and height within 1 µm of a plate that the service does not know', {
   timeout: 300_000,
 }, async (t) => {
-  const { stiffness_N_per_m1_5: k, height_m: height } = await flown(t, 'identify-press', 'press');
+  const { stiffness_N_per_m1_5: k, height_m: height } = await flown(t, 'press', SOFTER);
   assert.ok(Math.abs(k.value / TRUTH.stiffness - 1) < 0.02, `${k.value}`);
   assert.ok(Math.abs(height.value - TRUTH.height) < 1e-6, `${height.value}`);
 });
@@ -92,13 +96,43 @@ test('press: stiffness within 2 % and height within 1 µm of a plate that the se
 test('drag: Coulomb friction within 0.005 of a plate that the service does not know', {
   timeout: 300_000,
 }, async (t) => {
-  const { coulomb } = await flown(t, 'identify-drag', 'drag');
+  const { coulomb } = await flown(t, 'drag', SOFTER);
   assert.ok(Math.abs(coulomb.value - TRUTH.coulomb) < 0.005, `${coulomb.value}`);
 });
 
 test('tap: restitution within 0.02 of a plate that the service does not know', {
   timeout: 300_000,
 }, async (t) => {
-  const { restitution } = await flown(t, 'identify-tap', 'tap');
+  const { restitution } = await flown(t, 'tap', SOFTER);
   assert.ok(Math.abs(restitution.value - TRUTH.restitution) < 0.02, `${restitution.value}`);
+});
+
+test('breakaway: friction within 0.005 and dwell time within 5 % from rests and slow pulls', {
+  timeout: 300_000,
+}, async (t) => {
+  const found = await flown(t, 'breakaway', hiddenPlate({ ...DWELLS, ...YIELDS }));
+  const { coulomb, stiction_less_coulomb: rise, dwell_time_s: dwell } = found;
+  assert.ok(Math.abs(coulomb.value - DWELLS.coulomb) < 0.005, `${coulomb.value}`);
+  assert.ok(Math.abs(coulomb.value + rise.value - DWELLS.stiction) < 0.005, `${rise.value}`);
+  assert.ok(Math.abs(dwell.value / DWELLS.dwell_time_s - 1) < 0.05, `${dwell.value}`);
+});
+
+test('pre-sliding: bristle stiffness within 2 % and damping within 5 % from strokes that stick', {
+  timeout: 300_000,
+}, async (t) => {
+  // the bristle of the emulated robot is half a period ahead of its pose
+  const found = await flown(t, 'pre-sliding', hiddenPlate({ ...SOFT, ...YIELDS }), {
+    options: ['--force-delay=-1ms'],
+  });
+  const { bristle_stiffness_per_m: stiffness, bristle_damping_s_per_m: damping } = found;
+  assert.ok(Math.abs(stiffness.value / SOFT.bristle_stiffness_per_m - 1) < 0.02);
+  assert.ok(Math.abs(damping.value / SOFT.bristle_damping_s_per_m - 1) < 0.05);
+});
+
+test('twist: lever of the friction of spin within 5 % under 110 N', {
+  timeout: 300_000,
+}, async (t) => {
+  // joints that tremble slide as fast as the edge of the contact turns, and take a part of its moment
+  const { spin_lever_m: lever } = await flown(t, 'twist', spinningPlate(), { arm: 'none' });
+  assert.ok(Math.abs(lever.value / spinLever(110) - 1) < 0.05, `${lever.value}`);
 });

@@ -1,7 +1,9 @@
 /** `berth identify --procedure breakaway`: stiction and dwell time from breakaways after rests. */
-import { identifyBreakaway } from '../../../src/identify/breakaway.ts';
+import { type BreakawayData, identifyBreakaway } from '../../../src/identify/breakaway.ts';
+import { findBreakaways } from '../../../src/identify/rests.ts';
 import {
   type Choice,
+  digits,
   type Findings,
   foundOf,
   type Procedure,
@@ -18,13 +20,13 @@ const NAMES = [
 ];
 
 function breakaway({ columns }: MeasuredData, { confidence }: Choice): Findings {
-  const { dwell, force, friction } = columns;
-  const result = identifyBreakaway({ dwell, force, friction }, confidence);
-  const { identification, ratios, fitted } = result;
+  const { data, words } = tableOf(columns);
+  const { dwell, force } = data;
+  const { identification, ratios, fitted } = identifyBreakaway(data, confidence);
   const { estimates } = identification;
   const parameters = estimates.map((one, i) => foundOf(one, NAMES[i][0], NAMES[i][1]));
   const stiction = estimates[0].value + estimates[1].value;
-  const lines = [`stiction ${stiction.toPrecision(4)} is the sum of both`];
+  const lines = [...words, `stiction ${stiction.toPrecision(4)} is the sum of both`];
   return {
     parameters: [...parameters, ...sumFound(identification, 'stiction', 0, 1)],
     lines,
@@ -42,12 +44,36 @@ function breakaway({ columns }: MeasuredData, { confidence }: Choice): Findings 
   };
 }
 
-/** A table of breakaways. */
+/** The table of a file, or that of the rests in a recording, and what a person should know of it. */
+function tableOf(columns: MeasuredData['columns']): { data: BreakawayData; words: string[] } {
+  const { dwell, force, friction, time, slip, drag } = columns as Partial<typeof columns>;
+  if (time === undefined || slip === undefined || drag === undefined)
+    return { data: { dwell, force, friction } as BreakawayData, words: [] };
+  const found = findBreakaways({ time: time, slip, force: force!, friction: drag });
+  const { rests, broken, falling, pull } = found;
+  const words = [
+    `${broken} of ${rests} rests after a slide end in a breakaway, ${found.dwell.length} windows of it; pulls of up to ${digits(pull)} m/s: the Stribeck speed has to be above ${digits(3 * pull)} m/s`,
+    ...(falling === 0
+      ? []
+      : [
+          `after ${falling} of them the friction falls: the pull is too fast, or the law another; only what is before counts`,
+        ]),
+  ];
+  return { data: found, words };
+}
+
+/** A table of breakaways, or a recording of slides, rests and slow pulls. */
 export const BREAKAWAY: Procedure = {
   columns: [
     { name: 'dwell', unit: 's' },
     { name: 'force', unit: 'N', mayBeConstant: true },
     { name: 'friction', unit: 'N' },
+  ],
+  recorded: [
+    { name: 'time', unit: 's' },
+    { name: 'slip', unit: 'm/s' },
+    { name: 'force', unit: 'N' },
+    { name: 'drag', unit: 'N' },
   ],
   find: breakaway,
 };

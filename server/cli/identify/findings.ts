@@ -20,6 +20,8 @@ export interface Choice {
   /** Coulomb friction and gyration radius, m, of a twist; null where they are not known. */
   readonly coulomb: number | null;
   readonly gyration: number | null;
+  /** How much older a force is than the travel of its row, s. */
+  readonly forceDelay: number;
   /** Gravity along −z of the base frame, m/s²; mass, kg, and centre, m, of a payload, null where they are not known. */
   readonly gravity: number;
   readonly mass: number | null;
@@ -63,6 +65,8 @@ export type Span = readonly [number, number];
 /** A procedure. */
 export interface Procedure {
   readonly columns: readonly WantedColumn[];
+  /** Those of a recording, where they are others than of a table. */
+  readonly recorded?: readonly WantedColumn[];
   /** Whether of a recording only the rows after its last tare count. */
   readonly sinceTare?: boolean;
   /** @param team - who computes differences */

@@ -10,6 +10,7 @@ import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import { LoopMode } from '../../../src/control/tool-port.ts';
 import { csvRows } from '../csv-table.ts';
+import { directionOfMotion } from './direction-of-motion.ts';
 
 /** A column that a procedure needs. */
 export interface WantedColumn {
@@ -18,9 +19,11 @@ export interface WantedColumn {
   readonly unit: string;
   /** Whether it may have the same value in all rows. */
   readonly mayBeConstant?: boolean;
+  /** Whether a CSV file may be without it. */
+  readonly optional?: boolean;
 }
 
-/** Columns by their names, and what they are of. */
+/** Columns by their names, optional ones where the file has them, and what they are of. */
 export interface MeasuredData {
   readonly columns: Readonly<Record<string, Float64Array>>;
   readonly rows: number;
@@ -34,6 +37,9 @@ export interface MeasuredData {
 const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => number>> = {
   // when it was measured: periods that the loop dropped count, and model time does not have them
   time: (row) => row[Column.time_s] - row[Column.state_age_s],
+  ...alongPlate('place', Column.measured_p_x_m),
+  ...alongPlate('slip', Column.measured_v_x_mps),
+  ...alongPlate('drag', Column.measured_force_x_N),
   place: (row, axis) => row[Column.measured_p_x_m + axis],
   rate: (row, axis) => row[Column.measured_v_x_mps + axis],
   force: (row, axis) => row[Column.measured_force_x_N + axis],
@@ -51,7 +57,23 @@ const OF_ROW: Readonly<Record<string, (row: Float64Array, axis: number) => numbe
 };
 /** A robot has done with a tare after so long: 100 cycles of 10 ms at most, µs. */
 const TARE_us = 1.2e6;
+/** What is along the motion, from two axes of the plate. */
+const ALONG_MOTION: Readonly<Record<string, { of: string; sign: number }>> = {
+  travel: { of: 'place', sign: 1 },
+  slip: { of: 'slip', sign: 1 },
+  drag: { of: 'drag', sign: -1 },
+};
 const MAGIC = 0x89;
+/** Both components along the plate, in the order of the axes after the normal. */
+function alongPlate(
+  name: string,
+  first: number,
+): Record<string, (row: Float64Array, axis: number) => number> {
+  return {
+    [`${name}_u`]: (row, axis) => row[first + ((axis + 1) % 3)],
+    [`${name}_v`]: (row, axis) => row[first + ((axis + 2) % 3)],
+  };
+}
 /** Components of a vector in the base frame, x first. */
 function triple(
   name: string,
@@ -80,25 +102,38 @@ function tangent(row: Float64Array, axis: number): { speed: number; friction: nu
   return { speed, friction: speed > 0 ? power / speed : 0 };
 }
 
+/** What counts of a recording. */
+export interface RecordingChoice {
+  /** Whether only the rows after its last tare count. */
+  readonly sinceTare?: boolean | undefined;
+  /** Its columns, where they are others than of a table. */
+  readonly ofRecording?: readonly WantedColumn[] | undefined;
+}
+
 /** Reads the columns. @throws BerthError for one that is missing, has no unit or another one, does not change, or has what is no number */
 export async function readMeasured(
   path: string,
-  wanted: readonly WantedColumn[],
+  ofTable: readonly WantedColumn[],
   axis: number,
-  sinceTare = false,
+  { sinceTare = false, ofRecording = ofTable }: RecordingChoice = {},
 ): Promise<MeasuredData> {
   const bytes = readFileSync(path);
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const { lists, tared } =
-    bytes[0] === MAGIC
-      ? await recorded(path, wanted, axis, sinceTare)
-      : { lists: tabled(path, wanted), tared: false };
+  const isRecording = bytes[0] === MAGIC;
+  const wanted = isRecording ? ofRecording : ofTable;
+  const { lists, tared } = isRecording
+    ? await recorded(path, wanted, axis, sinceTare)
+    : { lists: tabled(path, wanted), tared: false };
   const columns: Record<string, Float64Array> = {};
+  let rows = 0;
   for (const [i, { name, mayBeConstant }] of wanted.entries()) {
-    columns[name] = Float64Array.from(lists[i]);
+    const list = lists[i];
+    if (list === null) continue;
+    rows = list.length;
+    columns[name] = Float64Array.from(list);
     checkColumn(name, columns[name], mayBeConstant === true);
   }
-  return { columns, rows: lists[0].length, tared, hash };
+  return { columns, rows, tared, hash };
 }
 
 async function recorded(
@@ -107,14 +142,24 @@ async function recorded(
   axis: number,
   sinceTare: boolean,
 ): Promise<{ lists: number[][]; tared: boolean }> {
-  const lacking = wanted.find(({ name }) => !Object.hasOwn(OF_ROW, name));
+  const alongMotion = wanted.some(({ name }) => Object.hasOwn(ALONG_MOTION, name));
+  const names = new Set(wanted.map(({ name }) => name));
+  for (const name of [...names]) {
+    const along = ALONG_MOTION[name] as { of: string } | undefined;
+    if (along !== undefined) [`${along.of}_u`, `${along.of}_v`].forEach((one) => names.add(one));
+  }
+  if (alongMotion) ['place_u', 'place_v', 'force'].forEach((one) => names.add(one));
+  const read = [...names].filter((name) => !Object.hasOwn(ALONG_MOTION, name));
+  const lacking = wanted.find(
+    ({ name }) => !Object.hasOwn(OF_ROW, name) && !Object.hasOwn(ALONG_MOTION, name),
+  );
   if (lacking !== undefined) {
     throw refused(
       `a recording has no "${lacking.name}"; allowed with this procedure: a CSV file with ${wanted.map(({ name }) => name).join(', ')}`,
     );
   }
-  const lists = wanted.map((): number[] => []);
-  const clock = wanted.findIndex(({ name }) => name === 'time');
+  const lists = new Map(read.map((name): [string, number[]] => [name, []]));
+  const times = lists.get('time');
   let tared_us = -Infinity;
   const recording = await openRecording(path);
   const kinds = new Set<number>([RecordKind.ROW, ...(sinceTare ? [RecordKind.COMMAND] : [])]);
@@ -123,27 +168,38 @@ async function recorded(
     const row = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 3);
     if (kind === RecordKind.COMMAND && row[CommandColumn.kind] === CommandKind.TARE) {
       tared_us = time_us;
-      for (const list of lists) list.length = 0;
+      for (const list of lists.values()) list.length = 0;
     }
     if (kind !== RecordKind.ROW || time_us < tared_us + TARE_us) continue;
     if (row[Column.mode] !== LoopMode.HARDWARE) continue;
     if (row[Column.state_quality] !== ValueQuality.GOOD) continue;
-    const values = wanted.map(({ name }) => OF_ROW[name](row, axis));
     // the clocks of loop and robot are brought together again: a sample that does not follow the one before is left out
-    if (clock >= 0 && values[clock] <= (lists[clock].at(-1) ?? -Infinity)) continue;
-    for (const [i, value] of values.entries()) lists[i].push(value);
+    if (times !== undefined && OF_ROW['time'](row, axis) <= (times.at(-1) ?? -Infinity)) continue;
+    for (const [name, list] of lists) list.push(OF_ROW[name](row, axis));
   }
-  if (lists[0].length === 0) {
+  const [first] = lists.values();
+  if (first.length === 0) {
     throw refused(
       'the recording has no rows of mode hardware with a measured state; allowed: one of mode hardware, as elsewhere the sensor of the robot touches nothing',
     );
   }
-  return { lists, tared: tared_us > -Infinity };
+  const column = (name: string): number[] => lists.get(name) ?? [];
+  const [u, v] = alongMotion
+    ? directionOfMotion(column('place_u'), column('place_v'), column('force'))
+    : [1, 0];
+  const along = wanted.map(({ name }) => {
+    if (!Object.hasOwn(ALONG_MOTION, name)) return column(name);
+    const { of, sign } = ALONG_MOTION[name];
+    const across = column(`${of}_v`);
+    return column(`${of}_u`).map((one, i) => sign * (u * one + v * across[i]));
+  });
+  return { lists: along, tared: tared_us > -Infinity };
 }
 
-function tabled(path: string, wanted: readonly WantedColumn[]): number[][] {
+function tabled(path: string, wanted: readonly WantedColumn[]): (number[] | null)[] {
   const { columns, rows } = csvRows(path);
   return wanted.map((one) => {
+    if (one.optional === true && !hasColumn(columns, one)) return null;
     const { at, factor } = findColumn(columns, one);
     return rows.map((row, i) => {
       const value = row[at];
@@ -152,6 +208,12 @@ function tabled(path: string, wanted: readonly WantedColumn[]): number[][] {
     });
   });
 }
+
+const patternOf = (name: string): RegExp =>
+  new RegExp(`^${name}(?:_([^\\W_]+)| *\\[([^\\]]+)\\])?$`);
+
+const hasColumn = (columns: readonly string[], { name }: WantedColumn): boolean =>
+  columns.some((column) => patternOf(name).test(column.trim()));
 
 /** Place of a column named as `force_N` or `force [N]`, and the factor of its unit. */
 function findColumn(
@@ -162,7 +224,7 @@ function findColumn(
   const allowed = number
     ? `"${name}"`
     : `"${name}_${unit.replace(/[/]s$/, 'ps')}" or "${name} [${unit}]", or another unit of that kind`;
-  const pattern = new RegExp(`^${name}(?:_([^\\W_]+)| *\\[([^\\]]+)\\])?$`);
+  const pattern = patternOf(name);
   const at = columns.findIndex((column) => pattern.test(column.trim()));
   if (at < 0) {
     throw refused(`there is no column "${name}" among ${columns.join(', ')}; allowed: ${allowed}`);

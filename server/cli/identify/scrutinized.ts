@@ -37,7 +37,10 @@ export interface Scrutinized {
 export async function scrutinize(task: Task, team: Team): Promise<Scrutinized> {
   const { path, axis, choice, profile, holdOut } = task;
   const procedure = PROCEDURES[task.procedure];
-  const data = await readMeasured(path, procedure.columns, axis, procedure.sinceTare);
+  const data = await readMeasured(path, procedure.columns, axis, {
+    sinceTare: procedure.sinceTare,
+    ofRecording: procedure.recorded,
+  });
   const findings = procedure.find(data, choice, team);
   const { rows, hash } = data;
   return {

@@ -344,6 +344,11 @@ test('a plan that the service cannot fly is refused before anything moves', () =
       /^BerthError: script "test": /,
     );
   };
+  refused(
+    'accommodates: [force_z]\nsteps: [{ name: in, until: [{ after_s: 1 s }] }]',
+    { ...NO_SEAT, tool: null },
+    /it sets the accommodation; scenario ball-on-table has no tool$/,
+  );
   const way = 'steps: [{ name: in, frame: way, until: [{ after_s: 1 s }] }]';
   refused(way, NO_SEAT, /step "in" is in frame way; scenario ball-on-table has no insertion$/);
   const depth = 'steps: [{ name: in, until: [{ depth_m: { above: 0 } }] }]';

@@ -16,6 +16,7 @@ import {
 } from '../../../server/validation/identification-bench.ts';
 import { Random } from '../../../src/math/random.ts';
 import { CENTER, MASS, measured, shaken } from '../../../server/validation/payload-bench.ts';
+import { strokes } from '../../fixtures/stroke-bench.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -334,4 +335,29 @@ test('a report is one page without script; check warns of other values, and of f
     async () => check([scenario, '--identified', scenario]),
     /--identified is ".*half-sphere-on-plate.yaml", whose format is not berth-identified-1; allowed: a file of berth identify -o/,
   );
+});
+
+test('strokes with a column of speed give the damping; a delay of the force needs that column', async (t) => {
+  const { travel, force, friction, speed } = strokes(8, 5e-4);
+  const late = Array.from(travel, (x, i) => x + 1e-3 * speed[i]);
+  const lines = late.map((x, i) => [1e6 * x, force[i], friction[i], 1e3 * speed[i]].join(','));
+  const path = save('strokes.csv', ['travel_um,force_N,friction_N,speed_mmps', ...lines]);
+  const pushed = [path, '--procedure', 'pre-sliding'];
+  // the force is 1 ms older than the travel: 0.5 of 5 s/m
+  const { out } = await identify(t, ...pushed, '--force-delay', '1ms');
+  const [, low, high] = /^bristle_damping_s_per_m +\S+ +(\S+) to (\S+)/m.exec(out) ?? [];
+  assert.ok(Number(low) < 5 && 5 < Number(high) && Number(high) - Number(low) < 1, out);
+  const bare = lines.map((line) => line.split(',').slice(0, 3).join(','));
+  const without = save('push.csv', ['travel_um,force_N,friction_N', ...bare]);
+  await assert.rejects(
+    run([without, '--procedure', 'pre-sliding', '--force-delay', '1ms']),
+    /--force-delay is 0.001 s, and the data have no speeds; allowed: 0, or a column "speed"/,
+  );
+  await assert.rejects(run([...pushed, '--force-delay', '2s']), /a time from -1s to 1s/);
+  const still = save('still.csv', [
+    'travel_um,force_N,friction_N,speed_mmps',
+    ...lines.map((line) => line.replace(/[^,]+$/, '0')),
+  ]);
+  const { out: none } = await identify(t, still, '--procedure', 'pre-sliding');
+  assert.match(none, /no speeds: the damping of the bristle is not looked for/);
 });

@@ -5,6 +5,7 @@ import { ContactReadout, CONTACT_READOUT } from '../../../src/contact/contact-re
 import { identifyPreSliding, type PreSlidingData } from '../../../src/identify/pre-sliding.ts';
 import { Random } from '../../../src/math/random.ts';
 import { makeSystem } from '../../../src/system/system.ts';
+import { strokes, STROKE_TRUTH } from '../../fixtures/stroke-bench.ts';
 import { body, contact, INCLINE_BRISTLE, system } from '../../fixtures/models.ts';
 
 const STEP_s = 1e-3;
@@ -96,4 +97,24 @@ test('no load and no push are refused by name', () => {
     () => identifyPreSliding({ ...data, friction: still }, 0.95),
     /^BerthError: friction: there is no push in the data/,
   );
+});
+
+test('strokes with speeds give stiffness and damping; a time between force and travel goes to the damping', () => {
+  const data = strokes(5);
+  const { identification, rate } = identifyPreSliding(data, 0.95);
+  const [stiffness, , damping] = identification.estimates;
+  assert.ok(Math.abs(stiffness.value / STROKE_TRUTH.stiffness - 1) < 0.02);
+  // ± 8 % by the interval of 8 s of strokes
+  assert.ok(damping.low < STROKE_TRUTH.damping && STROKE_TRUTH.damping < damping.high);
+  assert.ok(damping.high - damping.low < 0.2 * STROKE_TRUTH.damping);
+  assert.ok(rate !== null && Math.abs(rate.rms / 5e-4 - 1) < 0.02 && rate.noise < 2e-5);
+  // the travel of 2 ms later: σ₀ δ = 1 s/m less
+  const late = { ...data, travel: data.travel.map((x, i) => x + 2e-3 * data.speed[i]) };
+  const found = identifyPreSliding(late, 0.95).identification.estimates[2];
+  assert.ok(Math.abs(damping.value - found.value - 1) < 0.05, `${damping.value} ${found.value}`);
+});
+
+test('strokes at 5 µm/s hold no damping: its interval has none in it', () => {
+  const [, , damping] = identifyPreSliding(strokes(6, 5e-6, 1), 0.95).identification.estimates;
+  assert.ok(damping.status !== 'identified' || damping.low < 0);
 });
