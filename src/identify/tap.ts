@@ -18,6 +18,7 @@ import { pow } from '../math/elementary/power.ts';
 import { elasticGuess } from './elastic-guess.ts';
 import { identify, type Identification } from './estimate.ts';
 import type { Parameter } from './parameter.ts';
+import { ONE_ALONE } from './team.ts';
 import { LEAST_SAMPLES, type TapData, type TapSpans, tapSpans } from './tap-contacts.ts';
 import { fittingSpacing, replay, TapContact, TapErrors, type TapValues } from './tap-replay.ts';
 
@@ -84,7 +85,7 @@ const LEAST_WAY = 20;
 const DIFFERENCE = 1e-3;
 
 /** Identifies the law. @throws BerthError for data without taps, or too few of them for a slope */
-export function identifyTap(data: TapData, choice: TapChoice): TapResult {
+export function identifyTap(data: TapData, choice: TapChoice, team = ONE_ALONE): TapResult {
   const { slope, confidence } = choice;
   const found = tapSpans(data, MOST_LAG_s);
   const { period, noise, forceNoise, gaps, short } = found;
@@ -125,6 +126,7 @@ export function identifyTap(data: TapData, choice: TapChoice): TapResult {
     robust: true,
     part: (row) => part[row],
     confidence,
+    team,
   });
   const now = valuesOf(identification.values);
   const taps = contacts.map((one): Tap => {

@@ -3,12 +3,11 @@
  * the scenario of the service: softer, higher, with other friction and restitution. `berth identify` gets the recording alone.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
-import { parse } from 'yaml';
-import { BerthProcess } from '../fixtures/flight.ts';
+import { identifiedInFlight } from '../fixtures/excitation-flight.ts';
 import { DWELLS, hiddenPlate, SOFT, spinLever, spinningPlate } from '../fixtures/hidden-plate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-flight-'));
@@ -28,7 +27,7 @@ const YIELDS = { stiffness_N_per_m1_5: TRUTH.stiffness };
 const PATIENCE_MS = 200_000;
 
 /** Flies the script of a procedure against a hidden plate, and identifies from the recording. */
-async function flown(
+function flown(
   t: TestContext,
   procedure: string,
   plate: string,
@@ -37,52 +36,10 @@ async function flown(
   const script = `identify-${procedure}`;
   const hidden = join(folder, `${script}.plate.yaml`);
   writeFileSync(hidden, plate);
-  const recordings = join(folder, script);
-  const settings = join(folder, `${script}.settings.yaml`);
-  // at 2 ms a busy machine breaks the rules that count periods less often
-  writeFileSync(
-    settings,
-    `server: { port: 0, log_level: silent }
-mode: hardware
-scenario: half-sphere-on-plate
-robot: { port: 0, emulate: false }
-recording: { folder: ${recordings}, keep_free_bytes: 0 }
-loop: { period_s: 0.002, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
-operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
-`,
-  );
-  const service = new BerthProcess('serve', settings, '--no-fly');
-  const [, robotUrl] = await service.match(/robot at (ws:\S+)/);
-  const [, url] = await service.match(/console +(http:\/\/\S+)\//);
-  const robot = new BerthProcess(
-    'emulate',
-    '--ws',
-    robotUrl,
-    '--scenario',
-    hidden,
-    '--period',
-    '2',
-    '--arm',
-    arm,
-  );
-  const fly = new BerthProcess('fly', '--url', url, '--script', script, '--persist');
-  try {
-    await fly.find((line) => (/^fly: done/.test(line) ? line : null), 0, PATIENCE_MS);
-  } finally {
-    for (const line of fly.lines) t.diagnostic(line);
-    await fly.end();
-    await robot.end();
-    await service.end();
-  }
-  const [file] = readdirSync(recordings).filter((name) => name.endsWith('.mcap'));
-  const out = join(folder, `${procedure}.yaml`);
-  const identify = new BerthProcess(
-    ...['identify', join(recordings, file), '--procedure', procedure, ...options, '-o', out],
-  );
-  assert.equal(await identify.closed, 0, identify.stderr);
-  for (const line of identify.lines) t.diagnostic(line);
-  return (parse(readFileSync(out, 'utf8')) as { parameters: Record<string, { value: number }> })
-    .parameters;
+  return identifiedInFlight(t, folder, {
+    ...{ script, procedure, options, patience_ms: PATIENCE_MS },
+    robot: ['--scenario', hidden, '--arm', arm],
+  });
 }
 
 test('press: stiffness within 2 % and height within 1 µm of a plate that the service does not know', {

@@ -1,13 +1,18 @@
 /** `berth identify --procedure tap`: restitution of taps of an arm that is led. */
 import { identifyTap } from '../../../src/identify/tap.ts';
+import type { Team } from '../../../src/identify/team.ts';
 import { tapLoops } from '../../validation/tap-loops.ts';
 import { type Choice, digits, type Findings, foundOf, type Procedure, spanOf } from './findings.ts';
 import type { MeasuredData } from './measured-data.ts';
 import { stiffnessOf } from './stiffness.ts';
 
-function tap({ columns }: MeasuredData, { exponent, slope, confidence }: Choice): Findings {
+function tap(
+  { columns }: MeasuredData,
+  { exponent, slope, confidence }: Choice,
+  team: Team,
+): Findings {
   const { time, place, rate, force } = columns;
-  const found = identifyTap({ time, place, rate, force }, { slope, exponent, confidence });
+  const found = identifyTap({ time, place, rate, force }, { slope, exponent, confidence }, team);
   const { identification, taps, largestForce, tangent, resolved, noise, spacing } = found;
   const named = (name: string, field: string, unit: string) =>
     identification.estimates
@@ -18,7 +23,6 @@ function tap({ columns }: MeasuredData, { exponent, slope, confidence }: Choice)
     ...named('restitution', slope ? 'restitution_at_rest' : 'restitution', '1'),
     ...named('slope', 'restitution.slope_s_per_m', 's/m'),
     stiffnessOf(identification.estimates[0], exponent, resolution),
-    ...named('height', 'height_m', 'm'),
     ...named('exponent', 'exponent', '1'),
     ...named('lag', 'force_lag_s', 's'),
   ];
@@ -38,6 +42,8 @@ function tap({ columns }: MeasuredData, { exponent, slope, confidence }: Choice)
   lines.push(
     `noise of a sample: place ${digits(noise[0])} m, speed ${digits(noise[1])} m/s, force ${digits(noise[2])} N; knots of the motion ${spacing} samples apart`,
   );
+  const [, height] = identification.values;
+  lines.push(`plate at about ${digits(height)} m: a press holds its height with an interval`);
   if (exponent === null) lines.push(`reference_depth_m: ${found.referenceDepth}`);
   const speeds = taps.map(({ speed }) => speed);
   const deepest = Math.max(...taps.map(({ depths }) => spanOf(depths)[1]));

@@ -147,12 +147,13 @@ test('tap: taps of an arm from a file, with the slope over speed, and what is re
   const { parameters } = parse(readFileSync(file, 'utf8')) as Identified;
   assert.deepEqual(
     [...Object.keys(parameters)],
-    ['restitution', 'stiffness_N_per_m1_5', 'height_m', 'force_lag_s'],
+    ['restitution', 'stiffness_N_per_m1_5', 'force_lag_s'],
   );
   const [, value, low, high] = /^restitution +(\S+) +(\S+) to (\S+)/m.exec(out) ?? [];
   assert.ok(Math.abs(Number(value) - 0.85) < 0.02, out);
   assert.ok(Number(low) < 0.85 && Number(high) > 0.85, out);
   assert.match(out, /^stiffness_N_per_m1_5 +2\.\d+e\+8 +/m);
+  assert.match(out, /^plate at about \S+ m: a press holds/m);
   assert.match(out, /^force_lag_s +\S+ +\S+ to \S+ +s$/m);
   assert.match(out, /^tap at 0\.08\d s: 0\.00[23]\d+ m\/s, \d+\.\d+ N at most/m);
   await assert.rejects(
