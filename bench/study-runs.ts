@@ -43,9 +43,9 @@ const { values } = parseArgs({
 const BLOCKS = Number(values.blocks);
 const MOST = Number(values.most);
 const only = values.only.split(',');
-/** Runs in a block: some hundredths of a second to some tenths. */
+/** Runs in a block: some hundredths of a second to half a second, over which two processes that end at different times are little. */
 const BALL_RUNS = 10;
-const BOX_RUNS = 1;
+const BOX_RUNS = 4;
 /** Runs over Redis: results are looked for five times a second, which is to be little beside them. */
 const REDIS_RUNS = 600;
 

@@ -42,7 +42,7 @@ export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
     'the first hour of a person who has only the repository',
     'test/ops/newcomer.js',
   ),
-  part('flight', 40, 'insertions over sockets, floods, two loop workers', 'test/run.js', [
+  part('flight', 80, 'insertions over sockets, floods, two loop workers', 'test/run.js', [
     'flight/',
   ]),
   part('page', 60, 'flights from the page in Chromium, its frame rate', 'test/run.js', [
