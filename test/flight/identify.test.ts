@@ -15,15 +15,18 @@ after(() => rmSync(folder, { recursive: true }));
 
 const TRUTH = { height: 23e-6, coulomb: 0.12, restitution: 0.7 };
 /** Softer and higher than that of the service, its Stribeck speed far below the speeds of the drag. */
-const softer = (stiffness: number): string =>
+const softer = (stiffness: number, more: Record<string, number> = {}): string =>
   hiddenPlate({
+    ...more,
     stiffness_N_per_m1_5: stiffness,
     coulomb: TRUTH.coulomb,
-    restitution: TRUTH.restitution,
     stribeck_velocity_mps: 0.0005,
     velocity_tolerance_mps: 5e-6,
   }).replace('center_m: [0, 0, 50 mm]', `center_m: [0, 0, ${0.05 - TRUTH.height}]`);
-/** At 110 N 3.3e5 N/m, at which accommodation is stable up to some 40 ms late: a machine that stalls now and then does not end the flight. */
+/**
+ * At 110 N 3.3e5 N/m, at which accommodation is stable up to some 40 ms late: a machine that stalls now and then does not end the flight. The
+ * restitution is that of the service: the damping F A of 0.7 shakes the emulated arm from 75 N on.
+ */
 const PRESSED = 1e7;
 /** Stiff enough that a tap is over before the arm has turned back. */
 const TAPPED = 5e7;
@@ -51,6 +54,11 @@ test('drag: Coulomb friction within 0.005 of a plate that the service does not k
 test('tap: restitution within 0.02 of a plate that the service does not know', {
   timeout: 300_000,
 }, async (t) => {
-  const { restitution } = await identifiedOnPlate(t, folder, 'tap', softer(TAPPED));
+  const { restitution } = await identifiedOnPlate(
+    t,
+    folder,
+    'tap',
+    softer(TAPPED, { restitution: TRUTH.restitution }),
+  );
   assert.ok(Math.abs(restitution.value - TRUTH.restitution) < 0.02, `${restitution.value}`);
 });
