@@ -5,7 +5,9 @@ export function alignedLines(
   rows: readonly (readonly string[])[],
   isRight: (column: number) => boolean,
 ): string[] {
-  const widths = rows[0].map((_, c) => Math.max(...rows.map((row) => row[c].length)));
+  const widths = rows[0].map((_, c) =>
+    rows.reduce((widest, row) => Math.max(widest, row[c].length), 0),
+  );
   return rows.map((row) =>
     row
       .map((cell, c) => (isRight(c) ? cell.padStart(widths[c]) : cell.padEnd(widths[c])))

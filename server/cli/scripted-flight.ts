@@ -29,6 +29,8 @@ export class ScriptedFlight extends Flight {
   readonly #hold_s: number | null;
   /** Steps that are flown once in each flight: after an interruption they are passed over. */
   readonly #flown = new Set<string>();
+  /** What accommodated before the first flight that changes it. */
+  #axesBefore: FlightPlan['accommodates'] = null;
 
   /**
    * @param hold_s - time of the step with `goal`, in place of its own; null leaves that
@@ -51,15 +53,19 @@ export class ScriptedFlight extends Flight {
   protected async task(): Promise<string | null> {
     const { accommodates } = this.#plan;
     if (accommodates === null) return this.#fly();
-    const before = this.client.status?.accommodation?.axes ?? null;
+    // of a flight that is repeated the first one: the status may still have what was set for it
+    const before = (this.#axesBefore ??= this.client.status?.accommodation?.axes ?? null);
+    if (before === null) return 'the loop has not said which axes accommodate';
     const set = await this.client.request('fma.set', { axes: accommodates });
     if (!set.ok) return set.message;
     await this.pause(SETTING_S);
     try {
       return await this.#fly();
     } finally {
-      if (before !== null && !this.client.closed)
-        await this.client.request('fma.set', { axes: before });
+      if (!this.client.closed) {
+        const back = await this.client.request('fma.set', { axes: before });
+        if (!back.ok) console.error(`fly: the accommodation was not set back: ${back.message}`);
+      }
     }
   }
 

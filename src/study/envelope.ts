@@ -23,13 +23,16 @@ export interface EnvelopeTile {
 const MOST_SIDE = 8;
 const LEAST_RUNS = 8;
 
-/** Columns of as many runs each along x, and each of them in as many rows along y. None for fewer runs than four tiles need. */
+/**
+ * Columns of as many runs each along x, and each of them in as many rows along y. None for fewer runs than four tiles need, and where runs share a value
+ * along x or y, as those of a choice do: there is no border between them.
+ */
 export function envelopeTiles(
   points: readonly EnvelopePoint[],
   confidence: number,
 ): EnvelopeTile[] {
   const side = Math.min(MOST_SIDE, Math.floor(Math.sqrt(points.length / LEAST_RUNS)));
-  if (side < 2) return [];
+  if (side < 2 || hasTies(points, ({ x }) => x) || hasTies(points, ({ y }) => y)) return [];
   return parts(points, side, ({ x }) => x).flatMap((column) =>
     parts(column.of, side, ({ y }) => y).map(({ of, from, to }): EnvelopeTile => {
       const hits = of.filter(({ within }) => within).length;
@@ -41,6 +44,13 @@ export function envelopeTiles(
       };
     }),
   );
+}
+
+function hasTies(
+  points: readonly EnvelopePoint[],
+  along: (point: EnvelopePoint) => number,
+): boolean {
+  return new Set(points.map(along)).size < points.length;
 }
 
 interface Part {

@@ -30,8 +30,10 @@ export async function askTable(folder: string, sql: string): Promise<string[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
+    // a path is a pattern there, and a folder `a=1` a column
+    const path = table.replaceAll(/[[*?]/g, '[$&]').replaceAll("'", "''");
     await connection.run(
-      `CREATE VIEW runs AS SELECT * FROM read_parquet('${table.replaceAll("'", "''")}')`,
+      `CREATE VIEW runs AS SELECT * FROM read_parquet('${path}', hive_partitioning = false)`,
     );
     const answer = await connection.runAndReadAll(sql);
     const words = answer

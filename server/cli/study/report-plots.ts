@@ -9,7 +9,7 @@ import { envelopeFigure } from './envelope-figure.ts';
 import type { Influence } from './influence.ts';
 import { MEASURES } from './influence.ts';
 import type { Manifest } from './manifest.ts';
-import { isWithin } from './sample.ts';
+import { isWithin, sampleEnd } from './sample.ts';
 import { strongestFirst } from './summary-lines.ts';
 import type { QuantitySummary, StudySummary } from './summary.ts';
 
@@ -159,7 +159,10 @@ export function quantityPlots(manifest: Manifest, summary: StudySummary, k: numb
     }));
     plots.push(barFigure(`What matters for ${quantity.name}`, MEASURES[influence.measure], bars));
   }
-  const points = own.values.map((value, run): Point => ({ run, value }));
+  const points = own.values.flatMap((value, run): Point[] =>
+    summary.isDone[run] ? [{ run, value }] : [],
+  );
+  const sampled = points.filter(({ run }) => run < sampleEnd(manifest));
   const present = points.filter(({ value }) => value !== null);
   const [first, second] = order(manifest, own.influences[0]);
   const valueOf =
@@ -178,7 +181,7 @@ export function quantityPlots(manifest: Manifest, summary: StudySummary, k: numb
     );
     const share = sharePlot(
       quantity,
-      points,
+      sampled,
       dispersions[first],
       valueOf(first),
       summary.confidence,
@@ -199,7 +202,7 @@ export function quantityPlots(manifest: Manifest, summary: StudySummary, k: numb
       }),
     );
     const tiles = envelopeTiles(
-      points.map(({ run, value }) => ({
+      sampled.map(({ run, value }) => ({
         ...{ x: valueOf(first)(run), y: y(run), within: isWithin(value, limit) },
       })),
       summary.confidence,

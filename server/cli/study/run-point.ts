@@ -57,11 +57,10 @@ export class PointRun {
     const { system } = this;
     if (system.step(system.model.step) !== 0)
       return this.#end(`the step failed at ${system.time} s`);
-    const through = [...system.penetrations, ...system.crossings];
-    if (through.length > 0) {
-      return this.#end(
-        `bodies went through each other at ${system.time} s, in contact ${through.join(', ')}`,
-      );
+    const { penetrations, crossings } = system;
+    if (penetrations.length + crossings.length > 0) {
+      const through = [...penetrations, ...crossings].join(', ');
+      return this.#end(`bodies went through each other at ${system.time} s, in contact ${through}`);
     }
     this.#done++;
     return this.#reader.take() || this.#done === this.steps ? this.#end(null) : true;

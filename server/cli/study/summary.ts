@@ -50,6 +50,8 @@ export interface QuantitySummary {
 export interface StudySummary {
   /** Runs that it is made of, all done, or those of them that are. */
   readonly runs: number;
+  /** Whether each run that counts has a result, in the order of the plan. */
+  readonly isDone: readonly boolean[];
   readonly failed: number;
   readonly sampling: Sampling;
   /** Runs that means, quantiles and rates are of. */
@@ -108,6 +110,7 @@ export function summarize(
   });
   return {
     runs: done.length,
+    isDone: counted.map((result) => result !== undefined),
     failed: done.filter(({ reason }) => reason !== null).length,
     sampling,
     sample: sample.length,

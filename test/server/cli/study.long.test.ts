@@ -1,6 +1,14 @@
 /** `berth study`: whatever happens to its workers, the table is that of one undisturbed process; what is wrong is named. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -107,6 +115,14 @@ test('the merged table answers questions in SQL', async () => {
   assert.deepEqual(counts[1].split(/ +/).map(Number), [RUNS, peaks.length]);
   const [head, most] = await ask('SELECT max(peak) AS most FROM runs');
   assert.deepEqual([head, Number(most)], ['most', Math.max(...peaks.map(Number))]);
+  // neither a pattern nor a column is made of the name of the folder
+  const odd = join(folder, 'peak=3 [1]');
+  const like = join(folder, 'peak=3 1');
+  for (const place of [odd, like]) mkdirSync(place);
+  cpSync(join(whole, 'table.parquet'), join(odd, 'table.parquet'));
+  writeFileSync(join(like, 'table.parquet'), '');
+  const there = await study('query', odd, 'SELECT max(peak) AS most FROM runs');
+  assert.equal(there.out, `most\n${most}\n`);
   for (const [sql, message] of [
     ['SELECT pek FROM runs', /SQL: .*"pek" not found/],
     ['SELEC', /SQL: .*syntax error/],

@@ -43,6 +43,11 @@ test('fewer runs than four tiles need make no map', () => {
   assert.deepEqual(envelopeTiles(runs(31, 1), 0.95), []);
 });
 
+test('runs that share a value make no map', () => {
+  const choice = runs(200, 1).map((one, i) => ({ ...one, x: i % 3 }));
+  assert.deepEqual(envelopeTiles(choice, 0.95), []);
+});
+
 test('the interval of a tile holds its share in 95 % of the studies or more', () => {
   let [held, all] = [0, 0];
   for (let seed = 0; seed < 400; seed++) {
