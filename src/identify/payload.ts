@@ -294,7 +294,17 @@ function shakeOf(means: readonly Float64Array[], gravity: number): number {
 function parametersOf(means: readonly Float64Array[], choice: PayloadChoice): Parameter[] {
   const { tared, gravity } = choice;
   const shown = 4 * most(means, 0);
-  const top = choice.mass ?? shown / (tared ? shakeOf(means, gravity) : most(means, FORCE));
+  if (shown === 0)
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      'force: is 0 in all rows; allowed: what a payload weighs',
+      {
+        field: 'force',
+      },
+    );
+  const least = LEAST_SHAKE * Math.max(1, gravity);
+  const moved = tared ? shakeOf(means, gravity) : Math.max(least, most(means, FORCE));
+  const top = choice.mass ?? shown / moved;
   const force = shown + (tared ? top * gravity : 0);
   const moment = 4 * most(means, 3) + REACH_m * force;
   const linear = (name: string, unit: string, start: number, range_: number): Parameter => ({

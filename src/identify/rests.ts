@@ -170,7 +170,7 @@ export function findBreakaways({ time, slip, force, friction }: SlideData): Brea
       if (left < best) [best, at] = [left, k];
     }
     const rise = slope(travel, number, 0, at);
-    if (!(slope(travel, number, at, travel.length) < LEFT * rise)) return null;
+    if (!(rise > 0 && slope(travel, number, at, travel.length) < LEFT * rise)) return null;
     // how far the place may be from the truth: three deviations of where two lines meet
     const scatter = Math.sqrt(best / (travel.length - 6));
     const doubt = (3 * scatter) / (LEFT * rise * Math.abs(speed) * Math.sqrt(LEAST_SIDE));

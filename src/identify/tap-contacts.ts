@@ -133,12 +133,24 @@ function noiseOf(values: Float64Array): number {
     ([low, high], one) => [Math.min(low, one), Math.max(high, one)],
     [Infinity, -Infinity],
   );
-  return Math.max(differenceNoise(values), LEAST_NOISE * (most - least));
+  // a column of few digits that stands still most of the time: its digit is its noise
+  let digit = Infinity;
+  for (let i = 1; i < values.length; i++) {
+    const change = Math.abs(values[i] - values[i - 1]);
+    if (change > 0 && change < digit) digit = change;
+  }
+  const rounding = digit < Infinity ? digit / Math.sqrt(12) : 0;
+  return Math.max(differenceNoise(values), rounding, LEAST_NOISE * (most - least));
 }
+
+/** Share of the samples that is free motion at least. */
+const LEAST_FREE = 0.05;
 
 /** Mean force far from all that may be a touch: a bias of the sensor; 0 where there are too few samples of it. */
 function freeForce(force: Float64Array, noise: number): number {
-  const touched = force.map((one) => (Math.abs(one) > TOUCH * noise ? 1 : 0));
+  // a touch pushes the tool away, so that the least forces are free
+  const least = force.slice().sort()[Math.floor(LEAST_FREE * force.length)];
+  const touched = force.map((one) => (Math.abs(one - least) > TOUCH * noise ? 1 : 0));
   let [sum, count, since] = [0, 0, 0];
   let next = touched.indexOf(1);
   for (let i = 0; i < force.length; i++) {

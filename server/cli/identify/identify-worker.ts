@@ -1,5 +1,5 @@
 /** Entry of a thread that identifies in step with the one that started it; what it finds is what that one finds. */
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { Lockstep } from './lockstep.ts';
 import { scrutinize, type Task } from './scrutinized.ts';
 
@@ -13,6 +13,7 @@ export interface MemberData {
 
 const { memory, member, members, task } = workerData as MemberData;
 const team = new Lockstep(memory, member, members);
+parentPort?.postMessage('ready');
 try {
   await scrutinize(task, team);
 } catch {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readQuantity } from '../../../config/units.ts';
-import { ValueQuality } from '../../../hil/contract/codes.ts';
+import { SafetyState, ValueQuality } from '../../../hil/contract/codes.ts';
 import { Column } from '../../../hil/contract/columns.ts';
 import { CommandColumn, CommandKind } from '../../../hil/contract/commands.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
@@ -64,6 +64,14 @@ const ALONG_MOTION: Readonly<Record<string, { of: string; sign: number }>> = {
   drag: { of: 'drag', sign: -1 },
 };
 const MAGIC = 0x89;
+/** States in which a tare is refused. */
+const UNTARED = new Set<number>([
+  SafetyState.ARMING,
+  SafetyState.ACTIVE_FREE,
+  SafetyState.ACTIVE_CONTACT,
+  SafetyState.HOLD,
+  SafetyState.STOPPING,
+]);
 /** Both components along the plate, in the order of the axes after the normal. */
 function alongPlate(
   name: string,
@@ -151,7 +159,10 @@ async function recorded(
   if (alongMotion) ['place_u', 'place_v', 'force'].forEach((one) => names.add(one));
   const read = [...names].filter((name) => !Object.hasOwn(ALONG_MOTION, name));
   const lacking = wanted.find(
-    ({ name }) => !Object.hasOwn(OF_ROW, name) && !Object.hasOwn(ALONG_MOTION, name),
+    ({ name }) =>
+      !Object.hasOwn(OF_ROW, name) &&
+      // a travel without its speed is that of a swing, and a tool that is led has none
+      (!Object.hasOwn(ALONG_MOTION, name) || (name === 'travel' && !names.has('slip'))),
   );
   if (lacking !== undefined) {
     throw refused(
@@ -161,12 +172,15 @@ async function recorded(
   const lists = new Map(read.map((name): [string, number[]] => [name, []]));
   const times = lists.get('time');
   let tared_us = -Infinity;
+  let state = Number.NaN;
   const recording = await openRecording(path);
   const kinds = new Set<number>([RecordKind.ROW, ...(sinceTare ? [RecordKind.COMMAND] : [])]);
   const part = { from: 0n, to: 2n ** 63n, kinds };
   for await (const { kind, bytes, time_us } of recording.records(part)) {
     const row = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 3);
-    if (kind === RecordKind.COMMAND && row[CommandColumn.kind] === CommandKind.TARE) {
+    if (kind === RecordKind.ROW) state = row[Column.safety_state];
+    const isTare = kind === RecordKind.COMMAND && row[CommandColumn.kind] === CommandKind.TARE;
+    if (isTare && !UNTARED.has(state)) {
       tared_us = time_us;
       for (const list of lists.values()) list.length = 0;
     }

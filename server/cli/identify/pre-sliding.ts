@@ -70,6 +70,13 @@ function strokesOf(columns: MeasuredData['columns']): PreSlidingData {
   if (slip === undefined || drag === undefined)
     return { travel, force, friction, speed } as PreSlidingData;
   const [from, to] = longestUnderLoad(force!);
+  if (from === to) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      'force: the tool never presses along this axis; allowed: strokes under load, and --axis along the normal of the plate',
+      { field: 'force' },
+    );
+  }
   const pressed = (column: Float64Array): Float64Array => column.subarray(from, to);
   return {
     travel: pressed(travel!),

@@ -22,8 +22,10 @@ export function stiffnessOf(
   exponent: number | null,
   { largestForce, tangent, resolved, noise }: Resolution,
 ): Found {
-  const known = exponent === null ? undefined : STIFFNESS_NAMES.get(exponent);
-  const [name, unit] = known ?? ['reference_force_N', 'N'];
+  const [name, unit] =
+    exponent === null
+      ? ['reference_force_N', 'N']
+      : (STIFFNESS_NAMES.get(exponent) ?? ['stiffness', `N/m^${exponent}`]);
   const stiffness = foundOf(estimate, name, unit);
   if (stiffness.refusal !== '' || tangent <= resolved) return stiffness;
   const needed = (20 * noise * tangent).toPrecision(2);

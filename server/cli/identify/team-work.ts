@@ -1,4 +1,5 @@
 /** Identification by several threads in step. */
+import { once } from 'node:events';
 import { extname } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { ONE_ALONE } from '../../../src/identify/team.ts';
@@ -14,11 +15,13 @@ export async function scrutinizeTogether(task: Task, members: number): Promise<S
   if (members === 1) return scrutinize(task, ONE_ALONE);
   const memory = lockstepMemory();
   const others: Worker[] = [];
-  for (let member = 1; member < members; member++) {
-    const workerData: MemberData = { memory, member, members, task };
-    others.push(startThread(ENTRY, { workerData }));
-  }
   try {
+    for (let member = 1; member < members; member++) {
+      const workerData: MemberData = { memory, member, members, task };
+      others.push(startThread(ENTRY, { workerData }));
+    }
+    // one that cannot start would be waited for in vain
+    await Promise.all(others.map((other) => once(other, 'message')));
     return await scrutinize(task, new Lockstep(memory, 0, members));
   } finally {
     await Promise.all(others.map((other) => other.terminate()));

@@ -192,3 +192,22 @@ test('a spline of place and speed: a polynomial of its degree comes back, and er
   // relative standard deviation of a variance of 400 values: 7 %
   assert.ok(Math.abs(squares / seeds / variance - 1) < 0.21, `${squares / seeds / variance}`);
 });
+
+test('a bias of the force, and columns of few digits, do not become restitution', () => {
+  const data = measuredTaps(ledTaps({ speeds: [0.003, 0.005, 0.008] }), 1);
+  const choice = { slope: false, exponent: 1.5, confidence: 0.95 };
+  const found = (changed: typeof data): number =>
+    identifyTap(changed, choice).identification.values[2];
+  const plain = found(data);
+  for (const bias of [-20, -5, 7]) {
+    const shifted = found({ ...data, force: data.force.map((one) => one + bias) });
+    assert.ok(Math.abs(shifted - plain) < 1e-6, `${bias} N: ${shifted} ${plain}`);
+  }
+  const rounded = (column: Float64Array, digit: number): Float64Array =>
+    column.map((one) => digit * Math.round(one / digit));
+  for (const changed of [
+    { ...data, place: rounded(data.place, 1e-6) },
+    { ...data, force: rounded(data.force, 1) },
+  ])
+    assert.ok(Math.abs(found(changed) - TRUTH.restitution) < 0.02, `${found(changed)}`);
+});
