@@ -4,15 +4,13 @@ import type { Identification } from './estimate.ts';
 
 const TOLERANCE = 1e-14;
 
-/** Value and interval of values j + k, neither a logarithm; null unless both are identified. */
+/** Value and interval of values j + k; null unless both are identified. */
 export function sumOf(
   { estimates, values, basis }: Identification,
   j: number,
   k: number,
 ): { readonly value: number; readonly low: number; readonly high: number } | null {
-  const two = [estimates[j], estimates[k]];
-  if (two.some(({ status, parameter }) => status !== 'identified' || parameter.logarithmic))
-    return null;
+  if ([j, k].some((one) => estimates[one].status !== 'identified')) return null;
   const { jacobian, bound } = basis.minimum;
   const all = estimates.length;
   const free = [...estimates.keys()].filter((i) => bound[i] === 0);
@@ -31,9 +29,11 @@ export function sumOf(
           (jacobian[row + free[a]] / lengths[a]) * (jacobian[row + free[b]] / lengths[b]);
   if (factorCholesky(square, square, n, Float64Array.of(TOLERANCE)) === 0) return null;
   // gᵀ (JᵀJ)⁻¹ g = |L⁻¹ g|²
-  const g = Float64Array.from(free, (column, a) =>
-    column === j || column === k ? 1 / lengths[a] : 0,
-  );
+  const g = Float64Array.from(free, (column, a) => {
+    if (column !== j && column !== k) return 0;
+    // of a coordinate that is a logarithm, x = exp c
+    return (estimates[column].parameter.logarithmic ? values[column] : 1) / lengths[a];
+  });
   solveLower(square, n, g, 0);
   const reach =
     basis.quantile * Math.sqrt(basis.variance * g.reduce((sum, one) => sum + one * one, 0));

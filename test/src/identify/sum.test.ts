@@ -5,17 +5,17 @@ import { identify } from '../../../src/identify/estimate.ts';
 import { sumOf } from '../../../src/identify/sum.ts';
 import { Random } from '../../../src/math/random.ts';
 
-const parameter = (name: string) => ({
-  ...{ name, unit: '1', start: 1, low: -100, high: 100, logarithmic: false },
+const parameter = (name: string, logarithmic = false) => ({
+  ...{ name, unit: '1', start: 1, low: logarithmic ? 0.01 : -100, high: 100, logarithmic },
 });
 
 /** Data y = a + b x about x = 1, of which a and b are known much worse than a + b. */
-function line() {
+function line(logarithmic = false) {
   const random = new Random(7);
   const x = Float64Array.from({ length: 50 }, (_, i) => 1 + 0.01 * (i - 25));
   const y = x.map((one) => 2 + 0.5 * one + 0.1 * random.gaussian());
   const identification = identify({
-    parameters: [parameter('a'), parameter('b')],
+    parameters: [parameter('a', logarithmic), parameter('b')],
     rows: x.length,
     residuals: (values, out) => {
       for (let i = 0; i < x.length; i++) out[i] = y[i] - values[0] - values[1] * x[i];
@@ -37,6 +37,12 @@ test('a sum has the variance of the line at 1, and not that of two independent p
   assert.ok(low < 2.5 && 2.5 < high && Math.abs(value - (low + high) / 2) < 1e-12);
   const [a, b] = identification.estimates;
   assert.ok(high - low < 0.2 * Math.hypot(a.high - a.low, b.high - b.low));
+});
+
+test('a parameter that is searched by its logarithm gives the same sum', () => {
+  const [plain, other] = [false, true].map((one) => sumOf(line(one).identification, 0, 1)!);
+  for (const end of ['value', 'low', 'high'] as const)
+    assert.ok(Math.abs(other[end] - plain[end]) < 1e-6, `${end}: ${other[end]} ${plain[end]}`);
 });
 
 test('no sum of what is not identified', () => {
