@@ -12,6 +12,10 @@ export function readTime(option: string, text: string): number {
   throw refusal(option, text, 'a time above zero, such as 2s or 500ms');
 }
 
+/** Numbers with commas between; NaN for each that is none. */
+export const numbersOf = (text: string): number[] =>
+  text.split(',').map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
+
 /** A time of either sign, at most a second. @throws BerthError when it is none */
 export function readDelay(option: string, text: string): number {
   const plain = text.trim() === '' ? Number.NaN : Number(text);

@@ -21,6 +21,7 @@ import { STREAM_DELAY_MOST_S } from '../../hil/emulator/setpoint-stream.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { tlsOptions } from '../client/node-tls.ts';
+import { numbersOf } from './arguments.ts';
 import { emulatedArm } from './emulated-arm.ts';
 import { readTrust, TRUST_OPTIONS } from './trust.ts';
 
@@ -188,7 +189,7 @@ function wallOf(
 
 /** What hangs on the sensor. @throws BerthError for what is no body */
 function payloadOf(text: string): PayloadResidual {
-  const values = text.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
+  const values = numbersOf(text);
   const [mass_kg, x, y, z, ...moments] = values;
   const inertia = moments.length === 0 ? [0, 0, 0, 0, 0, 0] : moments;
   const refused = (why: string): BerthError =>

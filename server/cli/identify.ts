@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { BerthError } from '../../src/base/errors.ts';
 import type { Triple } from '../../src/model/model.ts';
 import { alignedLines } from './aligned-lines.ts';
-import { readDelay, readLength, readNumber, readWhole, refusal } from './arguments.ts';
+import { numbersOf, readDelay, readLength, readNumber, readWhole, refusal } from './arguments.ts';
 import type { Findings } from './identify/findings.ts';
 import { PROCEDURES } from './identify/procedures.ts';
 import { identificationPage } from './identify/report.ts';
@@ -151,9 +151,7 @@ export async function run(argv: string[]): Promise<number> {
 
 /** Three lengths. @throws BerthError for anything else, or without a mass */
 function centerOf(text: string, mass: string | undefined): Triple {
-  const [x, y, z, ...rest] = text
-    .split(',')
-    .map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
+  const [x, y, z, ...rest] = numbersOf(text);
   if (mass !== undefined && Number.isFinite(x + y + z) && rest.length === 0) return [x, y, z];
   throw refusal('--center', text, 'three numbers in m, such as 0,0,0.12, beside --mass');
 }

@@ -9,7 +9,7 @@ import { shownPath } from '../../config/paths.ts';
 import { readQuantity } from '../../config/units.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { ElasticMaterial } from '../../src/fem/elasticity.ts';
-import { readNumber, readWhole, refusal } from './arguments.ts';
+import { numbersOf, readNumber, readWhole, refusal } from './arguments.ts';
 import { reductionWords } from './reduction-words.ts';
 
 export const usage = `Usage: berth reduce FILE --unit U --clamp SET --contact SET [OPTIONS]
@@ -127,7 +127,7 @@ function quantity(option: string, text: string, unit: string): number {
 }
 
 function direction(text: string): readonly number[] {
-  const values = text.split(',').map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
+  const values = numbersOf(text);
   const size = Math.sqrt(values.reduce((sum, x) => sum + x * x, 0));
   if (values.length === 3 && size > 0 && size < Infinity) return values.map((x) => x / size);
   throw refusal('--normal', text, 'three numbers, such as 0,0,1');

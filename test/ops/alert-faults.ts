@@ -12,12 +12,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { loadScenario } from '../../config/scenario.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { AlertPilot } from './alert-pilot.ts';
 import {
   DASHBOARDS,
   eventually,
   firing,
-  freePort,
   passed,
   startPrometheus,
   startService,

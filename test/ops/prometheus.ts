@@ -6,14 +6,12 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
-
 import { packageRoot } from '../../config/paths.ts';
+import { freePort } from '../fixtures/free-port.ts';
 
 /** Longest wait for anything: a flight down to contact, a window of rates, and the stalls of the machine. */
 const DEADLINE_MS = 120_000;
@@ -29,16 +27,6 @@ export interface Sample {
 const here = fileURLToPath(import.meta.url);
 /** Where the project's own configuration lies. */
 export const DASHBOARDS: string = join(packageRoot(), 'dashboards');
-
-/** An unused port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Poll until a value comes; the deadline is part of the check. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {

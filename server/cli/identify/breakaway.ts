@@ -49,7 +49,7 @@ function tableOf(columns: MeasuredData['columns']): { data: BreakawayData; words
   const { dwell, force, friction, time, slip, drag } = columns as Partial<typeof columns>;
   if (time === undefined || slip === undefined || drag === undefined)
     return { data: { dwell, force, friction } as BreakawayData, words: [] };
-  const found = findBreakaways({ time: time, slip, force: force!, friction: drag });
+  const found = findBreakaways({ time, slip, force: force!, friction: drag });
   const { rests, broken, falling, pull } = found;
   const words = [
     `${broken} of ${rests} rests after a slide end in a breakaway, ${found.dwell.length} windows of it; pulls of up to ${digits(pull)} m/s: the Stribeck speed has to be above ${digits(3 * pull)} m/s`,

@@ -24,11 +24,13 @@ const folder = mkdtempSync(join(tmpdir(), 'berth-friction-flight-'));
 after(() => rmSync(folder, { recursive: true }));
 
 let flights = 0;
-function fly(script: string, scenario: string): Promise<string> {
+async function fly(script: string, scenario: string): Promise<string> {
   const file = join(folder, `plate-${++flights}.yaml`);
   writeFileSync(file, scenario);
   const place = join(folder, `flight-${flights}`);
-  return flyOnVirtualClock(script, compileScenario(loadScenario(file)), place);
+  const model = compileScenario(loadScenario(file));
+  const emulator = { wall: { model, payload: 'half-sphere' } };
+  return (await flyOnVirtualClock(script, place, { emulator })).path;
 }
 
 interface Identified {

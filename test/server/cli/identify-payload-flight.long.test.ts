@@ -14,7 +14,7 @@ import { drawTruth, inTruth } from '../../../hil/emulator/bench-truth.ts';
 import type { SensorErrors } from '../../../hil/emulator/force-sensor.ts';
 import type { PayloadResidual } from '../../../hil/emulator/residual-payload.ts';
 import { run } from '../../../server/cli/identify.ts';
-import { flyRecorded, type RecordedFlight } from '../../fixtures/scripted-recording.ts';
+import { flyOnVirtualClock, type VirtualFlight } from '../../fixtures/virtual-flight.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-identify-payload-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -45,8 +45,8 @@ interface Found {
   readonly high: number;
 }
 
-async function flown(t: TestContext, name: string, flight: RecordedFlight, ...more: string[]) {
-  const { path, time_s } = await flyRecorded('identify-payload', join(folder, name), flight);
+async function flown(t: TestContext, name: string, flight: VirtualFlight, ...more: string[]) {
+  const { path, time_s } = await flyOnVirtualClock('identify-payload', join(folder, name), flight);
   t.diagnostic(`${time_s.toFixed(1)} s of model time`);
   const out = join(folder, `${name}.yaml`);
   const log = t.mock.method(console, 'log', () => undefined);
@@ -163,7 +163,7 @@ test('gains of a sensor under a known payload of 10 kg, tared because its weight
 });
 
 /** The emulated bench of a seed, as `berth emulate --truth-file` draws it. */
-function drawnBench(seed: number): RecordedFlight['emulator'] {
+function drawnBench(seed: number): VirtualFlight['emulator'] {
   const { payload, sensor, ...plate } = drawTruth(seed);
   const model = inTruth(compileScenario(loadScenario(SCENARIO)), { payload, sensor, ...plate });
   const wall = { model, payload: SCENARIO_TOOL, plateStiffness: plate.plate_stiffness_N_per_m };
@@ -190,7 +190,7 @@ for (const script of ['identify-press', 'identify-drag']) {
   test(`${script} on a drawn bench comes to its end, tared and not`, async () => {
     for (const tare of [false, true]) {
       const place = join(folder, `${script}-${tare}`);
-      const { time_s } = await flyRecorded(script, place, { emulator: drawnBench(3), tare });
+      const { time_s } = await flyOnVirtualClock(script, place, { emulator: drawnBench(3), tare });
       assert.ok(time_s > 10);
     }
   });
