@@ -1,6 +1,6 @@
 /**
- * Speed of studies (`npm run bench:study`): runs a second on one and two processes, what a run costs by each executor beside the bare steps of
- * `berth simulate` in this process, how plan, merge, report and status grow with the number of runs, and the wall time of a study of the battery
+ * Speed of studies (`npm run bench:study`): runs a second on one and two processes, what a run costs by each executor beside `berth simulate` for the
+ * same number in this process, how plan, merge, report and status grow with the number of runs, and the wall time of a study of the battery
  * box. Blocks of the candidates take turns, and the best block of each counts: a busy machine hits all of them. Processor time is that of all
  * processes that take part, over all blocks: it hardly depends on what else the machine does.
  */
@@ -8,11 +8,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compileScenario } from '../config/compile.ts';
 import { contactKernels } from '../config/contact-kernels.ts';
 import { packageRoot } from '../config/paths.ts';
-import { loadScenario } from '../config/scenario.ts';
+import { loadSystem } from '../config/scenario.ts';
 import { loadStudy } from '../config/study.ts';
+import { run as simulateCommand } from '../server/cli/simulate.ts';
 import {
   buildName,
   makeManifest,
@@ -27,7 +27,6 @@ import { PartWriter, readResults } from '../server/cli/study/results.ts';
 import type { StudyTask } from '../server/cli/study/run-point.ts';
 import { StudyChild } from '../server/cli/study/study-child.ts';
 import { summarize } from '../server/cli/study/summary.ts';
-import { makeSystem } from '../src/system/system.ts';
 import { childrenBelow, hasRedis, RedisProcess, startStudy } from '../test/fixtures/study-rig.ts';
 import { formatTable } from '../test/fixtures/table.ts';
 
@@ -62,9 +61,9 @@ const BOX: StudyTask = {
   end_when: [],
 };
 
-/** The run as berth simulate does it, without rows: load, compile, step, check. */
-function bare({ scenario, until_s }: StudyTask): number {
-  const system = makeSystem(compileScenario(loadScenario(scenario)), contactKernels());
+/** Load and steps alone: no number is asked for. */
+function steps({ scenario, until_s }: StudyTask): number {
+  const { system } = loadSystem(scenario, [], contactKernels());
   const dt = system.model.step;
   const steps = Math.round((until_s ?? system.model.duration) / dt);
   for (let n = 0; n < steps; n++) {
@@ -72,6 +71,21 @@ function bare({ scenario, until_s }: StudyTask): number {
     if (system.penetrations.length + system.crossings.length > 0) throw new Error('through');
   }
   return system.time;
+}
+
+/** `berth simulate` of the same run, for the same number, in this process. */
+async function simulate({ scenario, until_s, quantities }: StudyTask): Promise<void> {
+  const { log, error } = console;
+  console.log = console.error = () => undefined;
+  try {
+    const until = until_s === null ? [] : ['--until', `${until_s}s`];
+    const columns = quantities.flatMap(({ column }) => ['--columns', column]);
+    const code = await simulateCommand([scenario, '--summary', ...columns, ...until]);
+    if (code !== 0) throw new Error(`berth simulate ended with ${code}`);
+  } finally {
+    console.log = log;
+    console.error = error;
+  }
 }
 
 async function lanes(
@@ -108,8 +122,11 @@ async function executors(): Promise<void> {
   ] as const) {
     const candidates = [
       (): Promise<void> => {
-        for (let n = 0; n < runs; n++) bare(task);
+        for (let n = 0; n < runs; n++) steps(task);
         return Promise.resolve();
+      },
+      async (): Promise<void> => {
+        for (let n = 0; n < runs; n++) await simulate(task);
       },
       (): Promise<void> => lanes(children.slice(0, 1), task, runs),
       (): Promise<void> => lanes(children, task, runs),
@@ -123,13 +140,13 @@ async function executors(): Promise<void> {
         await candidate();
         if (block < 0) continue;
         best[i] = Math.min(best[i], (performance.now() - start) / runs);
-        used[i] += (used_ms() - before) / (BLOCKS * runs * (i === 2 ? 2 : 1));
+        used[i] += (used_ms() - before) / (BLOCKS * runs * (i === 3 ? 2 : 1));
       }
     }
-    const [alone, one, two] = best;
+    const [bare, alone, one, two] = best;
     rows.push([
       task.scenario,
-      ...[alone, one, one - alone].map((each) => each.toFixed(1)),
+      ...[bare, alone, one, one - alone].map((each) => each.toFixed(1)),
       ...[1000 / one, 2000 / two].map((each) => each.toFixed(1)),
       (one / two).toFixed(2),
       ...used.map((each) => each.toFixed(1)),
@@ -137,8 +154,8 @@ async function executors(): Promise<void> {
   }
   for (const child of children) child.stop();
   const heads = [
-    ...['scenario', 'bare, ms', 'study, ms', 'more, ms', '1 process, /s', '2, /s', 'efficiency'],
-    ...['bare, processor ms', '1 process', '2'],
+    ...['scenario', 'steps, ms', 'simulate, ms', 'study, ms', 'more, ms', '1 process, /s', '2, /s'],
+    ...['efficiency', 'steps, processor ms', 'simulate', '1 process', '2'],
   ];
   console.log(formatTable(heads, rows));
 }
@@ -167,12 +184,12 @@ async function overRedis(): Promise<void> {
     await flown(100, REDIS_RUNS);
     const [wall, used] = [performance.now() - start, used_ms() - before];
     [start, before] = [performance.now(), used_ms()];
-    for (let n = 0; n < REDIS_RUNS; n++) bare(BALL);
+    for (let n = 0; n < REDIS_RUNS; n++) await simulate(BALL);
     const [alone, aloneUsed] = [performance.now() - start, used_ms() - before];
     const each = (ms: number): string => (ms / REDIS_RUNS).toFixed(1);
     console.log(
       formatTable(
-        ['over Redis, 1 worker', 'bare, ms', 'study, ms', 'more, ms', 'more processor ms'],
+        ['over Redis, 1 worker', 'simulate, ms', 'study, ms', 'more, ms', 'more processor ms'],
         [[BALL.scenario, each(alone), each(wall), each(wall - alone), each(used - aloneUsed)]],
       ),
     );
